@@ -88,7 +88,7 @@ class Milliseconds(int):
 
 
 class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Section [house] of the settings: data folder, name, default periods, clock limits."""
+    """Section [house]: data folder, name (printable, else ValueError), periods, clock limits."""
 
     folder: Annotated[Path, PATH, "The folder of ledger.db, code.key and passwords.json."] = Path()
     name: Annotated[
@@ -100,15 +100,14 @@ class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     hold_days: Annotated[
         int, _whole(1, 365), "How long a ticket is held in dispute if no day is named."
     ] = 30
+    coupon_days: Annotated[
+        int, _whole(1, 365), "How long a coupon that is given back is good at least."
+    ] = 30
     clock_step_seconds: Annotated[
-        int,
-        _whole(1, 60),
-        "How far the machine's clock may be stepped before a supervisor has to confirm the time.",
+        int, _whole(1, 60), "How far the clock may step before a supervisor confirms the time."
     ] = 2
     clock_gap_hours: Annotated[
-        int,
-        _whole(1, 168),
-        "How long after its last record a house opens on a new boot without such a confirmation.",
+        int, _whole(1, 168), "How long after its last record a new boot opens without that."
     ] = 36
 
     def __post_init__(self) -> None:
@@ -430,7 +429,7 @@ def check(config: Config, mode: str) -> None:
 
 
 def split_address(address: str) -> tuple[str, int]:
-    """Return host and port of HOST:PORT, without the brackets of an IPv6 address."""
+    """Return host (IPv6 without brackets) and port of HOST:PORT; ValueError without a port."""
     host, _, port = address.rpartition(":")
     return host.removeprefix("[").removesuffix("]"), int(port)
 

@@ -140,6 +140,7 @@ async def serve(config: Config, say: Say) -> int:
     signers = await asyncio.to_thread(_signers, config)
     async with open_house(config.house.folder, _clock_limits(config), signers) as house:
         house.hold_days = config.house.hold_days
+        house.coupon_days = config.house.coupon_days
         check(config, house.mode)
         passwords = Passwords(config.house.folder / PASSWORDS)
         sessions = Sessions(

@@ -161,14 +161,14 @@ def admin_session(
     return asyncio.run(run())
 
 
-def _id() -> str:
+def request_id() -> str:
     return f"setup-{secrets.token_hex(12)}"
 
 
 async def add_user(session: AdminSession, person: str, name: str, role: str) -> None:
     """`keno user add`: add a person with a role and a password, which is asked for."""
     password = ask_new(person)
-    command = protocol.AddUser(_id(), person, name, role, password, reason=session.reason)
+    command = protocol.AddUser(request_id(), person, name, role, password, reason=session.reason)
     await people.add_user(session.house, session.by, command)
     await session.passwords.set(person, password)
     print(f"{person} is a {role}.")
@@ -176,7 +176,7 @@ async def add_user(session: AdminSession, person: str, name: str, role: str) -> 
 
 async def change_user(session: AdminSession, person: str, role: str, *, active: bool) -> None:
     """`keno user change`: set a person's role and whether they are active."""
-    command = protocol.ChangeUser(_id(), person, role, active, reason=session.reason)
+    command = protocol.ChangeUser(request_id(), person, role, active, reason=session.reason)
     await people.change_user(session.house, session.by, command)
     print(f"{person} is a {role}{'' if active else ', not active any more'}.")
 
@@ -198,7 +198,7 @@ async def set_key(session: AdminSession) -> None:
     """`keno user key`: make the acting supervisor's signing key, sealed by a passphrase."""
     passphrase = ask_new(f"{session.actor}'s signing key")
     public, sealed = await asyncio.to_thread(people.new_signing_key, passphrase)
-    command = protocol.SetSigningKey(_id(), passphrase, reason=session.reason)
+    command = protocol.SetSigningKey(request_id(), passphrase, reason=session.reason)
     await people.set_signing_key(session.house, session.by, command, public, sealed)
     print(f"{session.actor} signs with {public}.")
 
@@ -224,7 +224,9 @@ async def add_location(session: AdminSession, command: protocol.AddLocation) -> 
 def new_location(
     location: str, letter: str, name: str, zone: str, *, digital: bool
 ) -> protocol.AddLocation:
-    return protocol.AddLocation(_id(), location, letter, name, zone, digital_requests=digital)
+    return protocol.AddLocation(
+        request_id(), location, letter, name, zone, digital_requests=digital
+    )
 
 
 async def enrol_station(session: AdminSession, station: str, location: str, key_file: Path) -> None:
@@ -235,7 +237,9 @@ async def enrol_station(session: AdminSession, station: str, location: str, key_
     key = Ed25519PrivateKey.generate()
     await asyncio.to_thread(write_secret, key_file, key.private_bytes_raw().hex())
     public_key = key.public_key().public_bytes_raw().hex()
-    command = protocol.EnrolStation(_id(), station, location, public_key, reason=session.reason)
+    command = protocol.EnrolStation(
+        request_id(), station, location, public_key, reason=session.reason
+    )
     try:
         await people.enrol_station(session.house, session.by, command)
     except BaseException:
@@ -246,6 +250,6 @@ async def enrol_station(session: AdminSession, station: str, location: str, key_
 
 async def post_card(session: AdminSession, location: str, toml: str, first_game: int) -> None:
     """`keno card post`: post a rate card at a location, in force from game `first_game`."""
-    command = protocol.PostCard(_id(), location, toml, first_game)
+    command = protocol.PostCard(request_id(), location, toml, first_game)
     done = await cards.post_card(session.house, session.by, command, now_ms())
     print(f"Card {done.card} is in force at {location} from game {done.first_game}.")

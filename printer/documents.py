@@ -112,7 +112,7 @@ def read_scan(text: str) -> tuple[str, int, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class OwedMoney:
     """15.6(b): what a slip still owes, and with what the patron presents it later.
 
     The ticket itself stays in the drawer: the slip with number and code is the claim.
@@ -152,7 +152,7 @@ class VoidSlip:
 
     They were handed to the patron, or, if negative, received.
     """
-    owed: Claim | None = None
+    owed: OwedMoney | None = None
     """What is not paid back before a supervisor has authorised it."""
 
     @property
@@ -192,7 +192,7 @@ class PaidPaper:
     `sold_in` is the name of that location.
     """
     sold_in: str = ""
-    owed: Claim | None = None
+    owed: OwedMoney | None = None
     """What a refund does not pay before a supervisor has authorised it."""
     other: tuple[tuple[str, Cents], ...] = ()
     """What was paid in chips and tokens, of what a void had owed; `cash_cents` is without it."""

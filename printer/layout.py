@@ -12,8 +12,8 @@ from printer import drawing
 from printer.documents import (
     AuthorisationSlip,
     CheckoutSheet,
-    Claim,
     DrawerSlip,
+    OwedMoney,
     PaidPaper,
     PrintDocument,
     Printed,
@@ -96,7 +96,7 @@ def _void(paper: VoidSlip, sheet: Sheet) -> Layout:
 GIVE_AWAY = "The ticket stays in the drawer. The patron keeps this slip and brings it to be paid."
 
 
-def _owed(sheet: Sheet, claim: Claim | None) -> None:
+def _owed(sheet: Sheet, claim: OwedMoney | None) -> None:
     """15.6(b): add what is owed until a supervisor authorises it, and the code to claim it with."""
     if claim is None:
         return

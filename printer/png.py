@@ -34,7 +34,8 @@ def write_png(dots: Dots, dots_an_inch: int = 203) -> bytes:
 def read_png(content: bytes) -> Dots:
     """Return the dots of a PNG file that `write_png` wrote.
 
-    A file that is no PNG, is not of one bit a dot, or has filtered rows raises a ValueError.
+    A file that is no PNG, is not of one bit a dot, or has filtered rows raises a ValueError. One
+    that is cut off or damaged may raise struct.error or zlib.error; checksums are not checked.
     """
     if content[:8] != _SIGNATURE:
         raise ValueError("not a PNG picture")

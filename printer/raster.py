@@ -29,11 +29,13 @@ class Strike:
     """The glyphs of the typeface House in one size and weight, as dots."""
 
     name: str
+    """Size in dots and weight, such as ``46-700``."""
     above: int
     """Rows of dots of each glyph above the top of its capitals."""
     capital: int
     """Height of capitals and figures, in dots."""
     margin: int
+    """Columns of each glyph's dots to the left of where the letter begins, for what overhangs."""
     glyphs: Mapping[str, tuple[Dots, int]]
     """The dots and the advance width, in 64ths of a dot, of each glyph, by character."""
 
@@ -45,14 +47,18 @@ class Strike:
         return int(self.word(text, track).shape[1])
 
     def word(self, text: str, track: int = 0) -> Dots:
-        """Return the dots of a text in one line, without white columns at its sides."""
+        """Return the dots of a text in one line, without white columns at its sides.
+
+        A letter without a glyph is replaced by its capital, or by a space. `track` is the extra
+        space after each letter, in dots.
+        """
         return _word(self.name, text, track)[0]
 
     def figures(self, text: str) -> tuple[Dots, int]:
         """Return the dots of a number, and where they begin: columns from its right edge, negative.
 
         The right edge includes the last figure's white space, so that numbers below each other
-        align.
+        align. Raise KeyError for a character without a glyph.
         """
         dots, left = _word(self.name, text, 0)
         return dots, left - sum(self.glyphs[each][1] for each in text) // 64
@@ -64,7 +70,10 @@ class Strike:
 
 @cache
 def strike(name: str) -> Strike:
-    """Load and cache the strike with this name, which is size and weight, such as ``46-700``."""
+    """Load and cache the strike with this name, which is size and weight, such as ``46-700``.
+
+    Raise KeyError for a name that is not in strikes.json.
+    """
     said = _index()[name]
     sheet = read_png(files("printer").joinpath(f"strikes/house-{name}.png").read_bytes())
     glyphs = {

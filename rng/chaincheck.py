@@ -37,7 +37,8 @@ def verify_files(
     """Verify the files of a chain, read as one, and return the report.
 
     Without a number of workers, large files are checked on all cores. Raise `NotVerified` at the
-    first fault.
+    first fault, `SelfTestFailed` if this machine computes wrongly, or OSError if a file cannot be
+    read.
     """
     paths = list(files)
     question = question or VerifyOptions()
@@ -52,7 +53,8 @@ def verify(
 ) -> Report:
     """Verify the lines of a chain, each with its line feed, and return the report.
 
-    Raise `NotVerified` at the first fault, or `SelfTestFailed` if this machine computes wrongly.
+    Without a number of workers, this process checks alone. Raise `NotVerified` at the first fault,
+    or `SelfTestFailed` if this machine computes wrongly.
     """
     draw.self_test()
     question = question or VerifyOptions()
@@ -89,8 +91,9 @@ def _check_chunk(lines: list[bytes], genesis: Genesis | None) -> list[Item]:
 def _checked(lines: Iterable[bytes], workers: int) -> Iterator[Item]:
     """Yield for each line, in order, the result of the checks that need no other line.
 
-    Up to `workers` processes make the checks. The genesis in force is read ahead without being
-    verified. If it turns out to be bad, `Sequence` stops there and nothing after it counts.
+    With one worker this process makes the checks, else up to `workers` others do. A fault is not
+    raised: its line's `Item` holds it. The genesis in force is read ahead without being verified.
+    If it turns out to be bad, `Sequence` stops there and nothing after it counts.
     """
     pool: Executor | None = None
     if workers > 1:

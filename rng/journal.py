@@ -42,8 +42,8 @@ class PartyJournal:
     def __init__(self, path: Path, take: Take, *, reading_only: bool = False) -> None:
         """Pass each entry of the file to `take`, in order, and open the file for appending.
 
-        With `reading_only` another process may be appending, and nothing is cut. Raise `Corrupt` or
-        `InUse`.
+        With `reading_only` another process may be appending, and nothing is cut. Raise `Corrupt`,
+        `InUse`, or OSError if the file cannot be opened or read. What `take` raises is passed on.
         """
         self._path = path
         self._broken = reading_only
@@ -69,7 +69,11 @@ class PartyJournal:
             raise
 
     def append(self, entry: Entry) -> int:
-        """Write an entry durably and return its offset; raise `NotDurable` if that fails."""
+        """Write an entry durably and return its offset in the file, in bytes.
+
+        Raise `NotDurable` if that fails. Every later call then raises it too, as does every call on
+        a journal that is only read.
+        """
         if self._broken:
             raise NotDurable("the disk has failed before, or the file is only read")
         check = _next_check(self._check, entry)
@@ -89,12 +93,12 @@ class PartyJournal:
         return offset
 
     def read(self, offset: int) -> Entry:
-        """Return the entry at an offset that `append` returned."""
+        """Return the entry at an offset that `append` returned, without checking its hash again."""
         line = os.pread(self._file, LINE_BYTES_MAX, offset)
         return _read(line[: line.index(b"\n") + 1])[0]
 
     def entries(self) -> Iterator[Entry]:
-        """Yield all entries in the file so far, from the first."""
+        """Yield all entries in the file so far, from the first; raise `Corrupt` at a wrong one."""
         return read_entries(self._path)
 
     def close(self) -> None:
@@ -117,7 +121,10 @@ class PartyJournal:
 
 
 def read_entries(path: Path) -> Iterator[Entry]:
-    """Yield the entries of a journal file, which another process may be writing."""
+    """Yield the entries of a journal file, which another process may be writing.
+
+    Raise `Corrupt` at a wrong one.
+    """
     for _, _, entry, _ in _entries(path, _leave):
         yield entry
 

@@ -22,7 +22,7 @@ from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.protocol import PaperOrigin, Sold
-from keno.service import cards, games, not_issued, payouts, people, shifts, tickets
+from keno.service import cards, coupon_register, games, not_issued, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.house import House
 from keno.service.sale import Sale
@@ -39,6 +39,8 @@ BOTH = StaffContext("ADM", "ADM2")
 WHY = "setting the house up"
 START_MS = 1_794_812_400_000
 """The time at which the test's clock starts, in ms: 2026-11-16 07:00 UTC."""
+COUPONS_END = "2030-12-31"
+"""The last gaming day of coupons whose end a test does not care about."""
 CODE_KEY = b"a key for tests, thirty-two long"
 PASSPHRASE = "correct horse"  # noqa: S105 opens keys made by tests only
 
@@ -129,6 +131,16 @@ class Floor:
             "tender": (Tender(TenderKind.CURRENCY, price_cents),),
         }
         return Sale(**(fields | changes))  # type: ignore[arg-type]
+
+    async def registered(
+        self, cents: Cents, *serials: str, ends_day: str = COUPONS_END, location: str = "main"
+    ) -> protocol.CouponBatch:
+        """Register printed coupons of one value, by two people."""
+        command = protocol.RegisterCoupons(
+            self.id(), location, cents, serials=" ".join(serials), ends_day=ends_day
+        )
+        by = StaffContext("M1", "S1")
+        return await coupon_register.register_coupons(self.house, by, command)
 
     async def play(
         self, numbers: list[int] | None = None, location: str = "main", actor: str = SYSTEM

@@ -118,7 +118,7 @@ LAYERS = (
     ("keno.documents",),
     ("keno.web",),
     ("keno.serve",),
-    ("keno.setup",),
+    ("keno.setup", "keno.setup_coupons"),
     ("keno.demo",),
     ("keno.cli",),
     ("keno.__main__",),

@@ -15,6 +15,7 @@ from keno.domain.wager import GAMES_MAX, Line
 ONE_CASE_GROUPS = LETTERS.index("a")
 """Maximum groups for which letters may be typed in either case; above it some are lower case."""
 TOKENS_MAX = 1_000
+"""Maximum parts of a typed conditioning."""
 
 _AROUND = re.compile(r"\s*([/@,])\s*")
 _WHAT = re.compile(r"[0-9]{1,15}/[0-9]{1,3}|[A-Za-z0-9]+(?:,[A-Za-z0-9]+)*", re.ASCII)
@@ -100,8 +101,9 @@ def read_conditioning(
 ) -> list[ConditioningPart]:
     """Parse conditioning such as ``3/8 1/12 AB,CK1@2.00`` for a number of groups and kings.
 
-    Return its parts in order. A part without ``@`` has the ticket's `amount`. `Refused` if the text
-    is wrong, `Unfinished` if its last part is incomplete.
+    Return its parts in order, none for empty text. A part without ``@`` has the ticket's `amount`.
+    `Refused` if the text is wrong or has more than `TOKENS_MAX` parts, `Unfinished` if its last
+    part is incomplete.
     """
     tokens = _AROUND.sub(r"\1", text.strip()).split()
     if len(tokens) > TOKENS_MAX:
@@ -135,7 +137,8 @@ def _capitals(what: str, groups: int) -> str:
 def read_games(text: str) -> int:
     """Parse the number of games, such as ``5`` or ``x5``; empty text is one game.
 
-    `Refused` if it is not a number or has too many digits.
+    `Refused` if it is not a number or has more digits than `GAMES_MAX`. Any other number is
+    returned, 0 too: `KenoRequest` checks the range.
     """
     typed = text.strip().removeprefix("x")
     if not typed:

@@ -52,6 +52,7 @@ class Acts:
             page_protocol.PageReadDraft: self._draft,
             page_protocol.PageSell: self.selling.sell,
             page_protocol.PageRewrite: self.selling.rewrite,
+            page_protocol.PageCoupon: self.selling.coupon,
             page_protocol.PageFind: self.paying.find,
             page_protocol.PageLook: self.paying.look,
             page_protocol.PageAgain: self.paying.again,

@@ -9,6 +9,7 @@ import msgspec
 
 from keno.protocol import DigitalOrigin, PaperOrigin, Payment, PreviousOrigin, Second, Tendered
 from keno.protocol.base import Cents, Whole
+from keno.protocol.states import DrawerKindText
 
 LongText = Annotated[str, msgspec.Meta(max_length=60_000)]
 LineText = Annotated[str, msgspec.Meta(max_length=4_000)]
@@ -74,19 +75,20 @@ class PageUnlock(PageMessage, frozen=True, tag="unlock"):
 class PageFill(PageMessage, frozen=True, tag="fill"):
     cents: Cents
     second: Second
-    kind: ShortText | None = None
+    kind: DrawerKindText | None = None
 
 
 class PageCredit(PageMessage, frozen=True, tag="credit"):
     cents: Cents
     second: Second
-    kind: ShortText | None = None
+    kind: DrawerKindText | None = None
 
 
 class PageCloseShift(PageMessage, frozen=True, tag="close_shift"):
     counted: dict[str, Cents]
     second: Second
     denominations: dict[str, Whole] | None = None
+    """The pieces of the counted cash by the cents of their denomination; None if only summed."""
 
 
 class PageCloseOtherShift(PageMessage, frozen=True, tag="close_other_shift"):
@@ -117,7 +119,16 @@ class PageRewrite(PageMessage, frozen=True, tag="rewrite"):
     price_cents: Cents
     tender: list[Tendered]
     in_cash: bool = False
+    """Whether cash is handed back in place of chips and tokens that came in."""
     second: Second | None = None
+
+
+class PageCoupon(PageMessage, frozen=True, tag="coupon"):
+    """Look a coupon up by its serial, typed or scanned."""
+
+    serial: ShortText
+    rewrites: Whole | None = None
+    """The ticket that is being rewritten, whose own coupons can be used again."""
 
 
 class PageFind(PageMessage, frozen=True, tag="find"):
@@ -237,9 +248,10 @@ class PageSeen(PageMessage, frozen=True, tag="seen"):
 
 PageSays = PageSignIn | PageSignOut | PageOpenShift | PageMoveShift | PageLock | PageUnlock | \
     PageFill | PageCredit | PageCloseShift | PageCloseOtherShift | PageReadDraft | PageSell | \
-    PageRewrite | PageFind | PageLook | PageAgain | PagePay | PageRefund | PageAskSupervisor | \
-    PageAuthorise | PageVoid | PageSurrender | PageNotIssued | PageConfirmNotIssued | \
-    PageTakeNotIssued | PageReprint | PageResolve | PageTrialPage | PageSeen  # fmt: skip
+    PageRewrite | PageCoupon | PageFind | PageLook | PageAgain | PagePay | PageRefund | \
+    PageAskSupervisor | PageAuthorise | PageVoid | PageSurrender | PageNotIssued | \
+    PageConfirmNotIssued | PageTakeNotIssued | PageReprint | PageResolve | PageTrialPage | \
+    PageSeen  # fmt: skip
 
 read_page = msgspec.json.Decoder(PageSays).decode
 

@@ -30,8 +30,8 @@ from keno.protocol import (
 from printer.documents import (
     AuthorisationSlip,
     CheckoutSheet,
-    Claim,
     DrawerSlip,
+    OwedMoney,
     PaidPaper,
     Printed,
     PrintedLocation,
@@ -133,9 +133,9 @@ def void_slip(
 
 def _claim(
     kinds: tuple[tuple[str, int], ...], authorisation: int | None, code: str
-) -> Claim | None:
+) -> OwedMoney | None:
     """Return what a slip owes until a supervisor authorises it; None if it owes nothing."""
-    return None if authorisation is None else Claim(kinds, authorisation, code)
+    return None if authorisation is None else OwedMoney(kinds, authorisation, code)
 
 
 def _kinds(amounts: Iterable[KindCents]) -> tuple[tuple[str, int], ...]:

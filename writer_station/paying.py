@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from keno import protocol
 from keno.domain.errors import Refused
 from keno.domain.pricing import price
@@ -151,7 +153,8 @@ class Paying:
         """Return the draft that plays a finished ticket of any location again.
 
         For a live ticket of this location whose first game is open, return the draft of its
-        rewrite, with `live`. `RequestRefused` for any other ticket.
+        rewrite, with `live`, what came in for it (`paid`, kind for kind) and the coupons among it.
+        `RequestRefused` for any other ticket.
         """
         command = protocol.Lookup(new_id(), asked.ticket, asked.code, asked.letter or None)
         found = await self.station.ask(command)
@@ -160,14 +163,19 @@ class Paying:
         card = self.station.card_in_force
         live = view.state == TicketState.LIVE and view.first_game == self.station.open_game
         if live and not self._other(view.letter):
-            return {"draft": to_draft(request, card, {"kind": "paper"}), "live": True}
+            return {
+                "draft": to_draft(request, card, {"kind": "paper"}), "live": True,
+                "paid": msgspec.to_builtins(view.gives_back),
+                "coupons": msgspec.to_builtins(view.coupons),
+            }  # fmt: skip
         _check_over(view)
         self.selling.previous[asked.letter, asked.ticket] = request
         origin = {
             "kind": "previous", "ticket": asked.ticket, "code": asked.code,
             "change_confirmed": False,
         } | ({"letter": asked.letter} if asked.letter else {})  # fmt: skip
-        return {"draft": to_draft(request, card, origin), "live": False}
+        draft = to_draft(request, card, origin)
+        return {"draft": draft, "live": False, "paid": [], "coupons": []}
 
     async def pay(self, asked: PagePay) -> dict[str, Any]:
         """Pay tickets one after the other; return which were paid, and which refused and why.

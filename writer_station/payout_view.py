@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from keno.domain.game import game_name
 from keno.domain.money import format_dollars
 from keno.domain.ratecard import RateCard
@@ -69,6 +71,7 @@ def ticket_shown(found: LookedUp, code: str, card: RateCard, drawer: Drawer) -> 
         "done": sum(game["state"] in (GameState.SETTLED, GameState.VOID) for game in games),
         **amounts(owed),
         "needs": needs(owed, view, drawer),
+        "gives_back": msgspec.to_builtins(view.gives_back),
         "why_not": None
         if view.why_not is None
         else {"code": view.why_not_code, "message": view.why_not},

@@ -12,6 +12,7 @@ from typing import Any
 from printer.journal import Journal, Record
 
 COMPACT_RECORDS = 2_000
+"""Maximum records of the file before it is rewritten without the finished ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,10 @@ class Notes:
     _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def add(self, note: Note) -> None:
-        """Record a pending request; it is on disk when this returns."""
+        """Record a pending request; it is on disk when this returns.
+
+        If the disk fails, `OSError`, and the request is not pending.
+        """
         async with self._writing:
             await self._append({"id": note.request_id, "kind": note.kind, "about": note.about})
             self.open[note.request_id] = note
@@ -44,7 +48,8 @@ class Notes:
     async def strike(self, request_id: str) -> None:
         """Remove a pending request that is finished or was never executed.
 
-        An unknown id is ignored.
+        An unknown id is ignored. If the disk fails, `OSError`; the request is then pending again
+        after a restart.
         """
         async with self._writing:
             if self.open.pop(request_id, None) is not None:
@@ -70,7 +75,11 @@ class Notes:
             self.open[record["id"]] = Note(record["id"], record["kind"], record["about"])
 
     def compact(self) -> None:
-        """Rewrite the file with pending requests only, if it has over `COMPACT_RECORDS` records."""
+        """Replace the file by one of the pending requests alone if it has over `COMPACT_RECORDS`.
+
+        `open_notes` calls it at each start. The file is replaced atomically. `OSError` if the disk
+        fails.
+        """
         if self._records > COMPACT_RECORDS:
             self.journal.replace(
                 [
@@ -87,7 +96,8 @@ class Notes:
 def open_notes(path: Path) -> Notes:
     """Open the file of pending requests, lock it against other processes, and return its content.
 
-    `SpoolInUse` if another process has it open, `SpoolDamaged` if it is broken.
+    `SpoolInUse` if another process has it open, `SpoolDamaged` if it is broken, `OSError` if the
+    disk fails.
     """
     journal = Journal(path)
     try:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from keno.domain.states import Ending, GameState
 from keno.protocol import StationTicket, UnprintedTicket
 from printer.spool import Job
@@ -74,6 +76,7 @@ def question(
         "reason": status.reason,
         "voidable": is_open,
         "supervisor": not is_open,
+        "gives_back": msgspec.to_builtins(unprinted.gives_back),
     }
 
 

@@ -207,7 +207,7 @@ class Prints:
                     "ticket": ticket, "price_cents": loose.sold.price_cents,
                     "first_game": loose.sold.first_game,
                     "kind": status.state, "reason": status.reason,
-                    "voidable": False, "supervisor": status.sent,
+                    "voidable": False, "supervisor": status.sent, "gives_back": [],
                 }  # fmt: skip
         return [found[ticket] for ticket in sorted(found)]
 

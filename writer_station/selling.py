@@ -3,7 +3,6 @@
 It also handles tickets that are printed but not issued, because the patron did not pay for them.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,11 +14,12 @@ from keno.protocol import (
     ConfirmNotIssued,
     DeclareNotIssued,
     DigitalOrigin,
-    KindCents,
+    FindCoupon,
     PaperOrigin,
     PreviousOrigin,
     QuickPickOrigin,
     SellTicket,
+    Sold,
     Surrender,
     TakeNotIssued,
     Tendered,
@@ -33,6 +33,7 @@ from writer_station.draft import Reading, read_draft
 from writer_station.page_protocol import (
     Draft,
     PageConfirmNotIssued,
+    PageCoupon,
     PageNotIssued,
     PageRewrite,
     PageSell,
@@ -89,20 +90,17 @@ class Selling:
                 await self.prints.sold(sold)
         finally:
             self._end(sale)
-        return {
-            "ticket": sold.ticket, "game": sold.first_game, "change_cents": sold.change_cents,
-        }  # fmt: skip
+        return _sold(sold)
 
     async def rewrite(self, asked: PageRewrite) -> dict[str, Any]:
         """Void a live ticket and sell its replacement; the server does both or neither.
 
-        Print the new ticket and the void slip. Return the new ticket's number and first game, and
-        what changes hands in all, kind for kind.
+        Print the new ticket and the void slip, and return the new ticket's number and first game,
+        its change, and what changes hands in all, kind for kind.
         """
         sale = await self._sale(asked)
-        command = VoidAndRewrite(
-            new_id(), asked.ticket, asked.code, sale, asked.in_cash, asked.second
-        )
+        command = VoidAndRewrite(new_id(), asked.ticket, asked.code, sale, in_cash=asked.in_cash,
+                                 second=asked.second)  # fmt: skip
         self._begin(sale, asked.draft)
         self.station.asking.add(sale.request_id)
         try:
@@ -120,27 +118,27 @@ class Selling:
             self.station.asking.discard(sale.request_id)
             self._end(sale)
         await self._owes(voided)
-        shown = {"ticket": sold.ticket, "game": sold.first_game, "net": _kinds(done.net)}
-        return shown | _owed(voided)
+        return _sold(sold) | {"net": msgspec.to_builtins(done.net)} | _owed(voided)
+
+    async def coupon(self, asked: PageCoupon) -> dict[str, Any]:
+        """Look a coupon up on the server; return its value and end, or refuse as a sale would."""
+        found = await self.station.ask(FindCoupon(new_id(), asked.serial, asked.rewrites))
+        return {"serial": found.serial, "cents": found.cents, "until": found.until}
 
     async def void(self, asked: PageVoid) -> dict[str, Any]:
         """Void a ticket before its first game closes, and print the void slip.
 
-        Return the amounts that are paid back, in cash, as a coupon, and kind for kind.
+        Return what is given back, kind for kind, and the serial of the coupon among it.
         """
-        command = Void(new_id(), asked.ticket, asked.code or None, asked.in_cash)
+        command = Void(new_id(), asked.ticket, asked.code or None, in_cash=asked.in_cash)
         async with self.station.noted("void", command.request_id, ticket=asked.ticket) as note:
             voided = await self.station.ask(command)
             note.stays = True
             slip = papers.void_slip(self.prints.booth, voided, self.station.person)
             await self.prints.slip(slip, "void slip")
         await self._owes(voided)
-        return {
-            "cash_cents": voided.cash_cents,
-            "coupon_cents": voided.coupon_cents,
-            "coupon": voided.coupon,
-            "given_back": _kinds(voided.given_back),
-        } | _owed(voided)
+        given = {"given_back": msgspec.to_builtins(voided.given_back), "coupon": voided.coupon}
+        return given | _owed(voided)
 
     async def _owes(self, voided: Voided) -> None:
         """15.6(b): show the authorisation of what a void owes; its code is kept to pay it later."""
@@ -247,8 +245,8 @@ def sale_of(reading: Reading, game: int, tender: list[Tendered]) -> SellTicket:
     )
 
 
-def _kinds(amounts: Iterable[KindCents]) -> list[dict[str, Any]]:
-    return [{"kind": each.kind, "cents": each.cents} for each in amounts]
+def _sold(sold: Sold) -> dict[str, Any]:
+    return {"ticket": sold.ticket, "game": sold.first_game, "change_cents": sold.change_cents}
 
 
 def _games(sale: SellTicket) -> int:

@@ -263,6 +263,7 @@ class Station:
         """Send a command to the server and return its response.
 
         `RequestRefused` if the server refuses it, there is no connection, or the client ends first.
+        The refusal `not_signed_in` also removes `writer` and `desk`.
         """
         if not self.client.up:
             raise RequestRefused("no_line", "There is no line to the server. Nothing was done.")
@@ -279,8 +280,8 @@ class Station:
     async def noted(self, kind: str, request_id: str, **about: Any) -> AsyncIterator["Kept"]:
         """Keep a request on disk as pending while the body of this context sends it.
 
-        On exit the request is removed, unless the body sets `stays` or the server may have executed
-        the request without a response. `RequestRefused` if there is no connection.
+        On exit it is removed, unless the body sets `stays` or the server may have executed it
+        without a response. `RequestRefused` if there is no connection, `OSError` if the disk fails.
         """
         if not self.client.up:
             raise RequestRefused("no_line", "There is no line to the server. Nothing was done.")
@@ -387,10 +388,10 @@ class Station:
                 self.changed()
 
     async def card(self, version: str, location: str = "") -> RateCard:
-        """Return the rate card of a version, from the cache or by HTTP from the server.
+        """Return the rate card of a version, from `cards` or by HTTP from the server.
 
-        `location` is this station's if it is empty. `RequestRefused` if the card cannot be fetched
-        or read.
+        A fetched card is kept in `cards` by its version alone. The server is asked for the card of
+        `location`, or this station's if empty. `RequestRefused` if it cannot be fetched or read.
         """
         if version in self.cards:
             return self.cards[version]
@@ -467,7 +468,7 @@ class Station:
     async def say_status(self, *, again: bool = False) -> None:
         """Send the printer's state to the server if a writer is signed in and it has changed.
 
-        With `again` an unchanged state is sent too.
+        With `again` an unchanged state is sent too. `RequestRefused` as by `ask`.
         """
         if again:
             self._said_status = None

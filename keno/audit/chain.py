@@ -23,6 +23,7 @@ KINDS = (
     "Look", "Present", "Redeem", "Refund", "RequestAuthorisation", "Authorise",
     "Lapse", "Expire", "SetPasswordOf", "Start", "LateAttempt",
     "ClockStep", "ConfirmClock", "Halt", "ResumeHalt", "KeyPaper",
+    "IssueCoupon", "RegisterCoupons", "VoidCoupon",
     "StoreGenesis", "StoreUnlock", "MakeClose", "StoreDrawMessage",
 )  # fmt: skip
 """All kinds of audit rows; each is tried as the true kind of a row whose hash does not fit."""

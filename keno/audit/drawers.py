@@ -75,6 +75,8 @@ class Drawers:
             moved["void", "gaming_chips", number] = chips
             moved["void", "slot_tokens", number] = tokens
             moved["void", "currency", number] = left - chips - tokens
+            kept = self.audit.picture.kept_coupons.get((row["location"], number), 0)
+            moved["void", "coupon", number] = kept
             return +moved
         for event, cents in (
             ("refund", owed.refund_cents - owed.coupon_of_refund_cents),

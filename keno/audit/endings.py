@@ -195,21 +195,23 @@ class Endings:
             self._say(row, "rewritten_as", f"is {successor}, which is not its successor.")
 
     def _coupon(self, row: Row) -> None:
-        """Report an ending whose coupon part does not equal the coupon issued for it."""
-        issued = self.issued_with(row)
-        if issued != row["coupon_cents"]:
-            self._say(row, "coupon_cents", f"is {row['coupon_cents']}; the coupon was {issued}.")
+        """Report an ending whose coupon part is not what was given back and what a rewrite kept."""
+        kept = self.audit.picture.kept_coupons.get((row["location"], row["ticket"]), 0)
+        issued = self.issued_with(row, row["coupon_cents"] - kept)
+        if issued + kept != row["coupon_cents"]:
+            said = f"is {row['coupon_cents']}; the coupons were {issued + kept}."
+            self._say(row, "coupon_cents", said)
 
-    def issued_with(self, row: Row) -> Cents:
-        """Return the cents of the coupon issued for a ticket at the time of a row; 0 without one.
+    def issued_with(self, row: Row, cents: Cents) -> Cents:
+        """Return the cents of the coupon of an amount issued for a ticket at the time of a row.
 
-        Each coupon is returned once: those that are left were issued for nothing.
+        It is 0 without one. Each coupon is returned once: those left were issued for nothing.
         """
         left = self._coupons.get((row["location"], row["ticket"]), [])
         then = [each for each in left if each["issued_ms"] == row["ms"]]
-        if not then or not row["coupon_cents"]:
+        if not then or (not cents and row.get("owed_coupon_cents")):
             return 0
-        then.sort(key=lambda each: bool(each["cents"] != row["coupon_cents"]))
+        then.sort(key=lambda each: bool(each["cents"] != cents))
         left.remove(then[0])
         return int(then[0]["cents"])
 

@@ -2,7 +2,8 @@
 
 The chain is never rewritten. Before ledger version 7 a dispute hold and a surrender had supervisor
 and reason in one text, and a reprint was only a ticket's count. Before version 8 a hold had no end.
-Before version 10 a slip was always for currency, and a void gave everything back in cash.
+Before version 10 a slip was always for currency, a void gave everything back in cash, and a coupon
+had no source and worked only where it was first seen.
 The migrations changed the tables by the same rules; this module applies them again.
 """
 
@@ -18,20 +19,42 @@ HOLD_MS = 30 * 86_400_000
 """Milliseconds from the migration to version 8 until the end of a hold that had no end."""
 
 
-def present_form(at: At, changes: list[Change], state: ReplayedState) -> list[Change]:
+def present_form(at: At, changes: list[Change], picture: ReplayedState) -> list[Change]:
     """Return the changes of an audit row, with tables and columns as the present version has them.
 
-    `state` says after which audit row the ledger was migrated to each version.
+    `picture` says after which audit row the ledger was migrated to each version.
     """
-    if state.is_before(at, 10):
+    before_10 = picture.is_before(at, 10)
+    if before_10:
         changes = [_tender(each) for each in changes]
-    migrated = state.migration(8)
-    return [
+    migrated = picture.migration(8)
+    present = [
         *({**each, "row": _ending(each["row"])} if _inserts(each, "endings")
           else _hold(at, _ticket(each), migrated)
           for each in changes),
         *_reprints(at, changes),
     ]  # fmt: skip
+    return _coupons(present) if before_10 else present
+
+
+def _coupons(changes: list[Change]) -> list[Change]:
+    """Return changes in which coupons have their source and the location where they were spent.
+
+    A coupon was entered when it was given back, or when a rewrite's sale spent it.
+    """
+    sold_in = next((each["sale"]["location"] for each in changes if "sale" in each), None)
+    return [_coupon(each, sold_in) for each in changes]
+
+
+def _coupon(change: Change, sold_in: str | None) -> Change:
+    if _inserts(change, "coupons"):
+        row = change["row"]
+        source = "taken_over" if row.get("issued_for") is None else "given_back"
+        spent_in = None if row.get("spent_ms") is None else row["location"]
+        return {**change, "row": {**row, "source": source, "spent_in": spent_in}}
+    if change.get("change") == "coupons" and "spent_on" in change["set"]:
+        return {**change, "set": {**change["set"], "spent_in": sold_in}}
+    return change
 
 
 BEFORE_10: Mapping[str, Row] = {

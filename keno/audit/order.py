@@ -47,7 +47,6 @@ class Order(ReplayWatcher):
         self.changed = {
             "games": self._game_moved,
             "tickets": self._ticket_changed,
-            "coupons": self._coupon_spent,
             "shifts": self._shift_changed,
         }
 
@@ -81,10 +80,6 @@ class Order(ReplayWatcher):
         self._clock(at)
         self._times(at, table, before, values)
         super().change(at, table, before, values)
-
-    def _coupon_spent(self, at: At, before: Row, _values: Row) -> None:
-        if before["spent_ms"] is not None:
-            self._say(place_of("coupons", before, "spent_on", at), "was spent a second time.")
 
     def _shift_changed(self, at: At, before: Row, _values: Row) -> None:
         if before["closed_ms"] is not None:
@@ -357,11 +352,13 @@ class Order(ReplayWatcher):
         self.audit.found.add(Step.ORDER, place, message)
 
 
-NOT_NOW = frozenset({"wall_ms", "confirmed_wall_ms", "held_until_ms", "halted_ms", "resumed_ms"})
+NOT_NOW = frozenset(
+    {"wall_ms", "confirmed_wall_ms", "held_until_ms", "halted_ms", "resumed_ms", "ends_ms"}
+)
 """Time columns that need not equal the time of their audit row.
 
 They are the machine's time in doubt, the end of a hold, a halt that its file recorded before the
-ledger, and the end of a halt that began at a wrong time.
+ledger, the end of a halt that began at a wrong time, and the end of a coupon.
 """
 NOTICE_MS = 30 * 60_000
 """Minimum milliseconds from the posting of a card until it takes effect."""

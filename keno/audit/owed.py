@@ -99,7 +99,7 @@ class OwedPayments:
         self._withheld(row, ending, ticket)
         for said in self.endings.authorised(row, ending["owed_cents"]):
             self._say(row, "authorisation", said)
-        issued = self.endings.issued_with(row)
+        issued = self.endings.issued_with(row, row["coupon_cents"])
         if issued != row["coupon_cents"]:
             self._say(row, "coupon_cents", f"is {row['coupon_cents']}; the coupon was {issued}.")
         self.endings.paid_awards(row, ending["awards_cents"])

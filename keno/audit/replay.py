@@ -8,6 +8,7 @@ import msgspec
 
 from keno.audit.compare import compare_rows, compare_table, first_difference, moment
 from keno.audit.context import Audit
+from keno.audit.coupons import CouponRegister
 from keno.audit.findings import GARBAGE, FindingPlace, Step, shown
 from keno.audit.old_forms import present_form
 from keno.audit.replayed_state import (
@@ -39,11 +40,14 @@ class Replay:
     A watcher is called with every sale, insert and change.
     """
 
-    def __init__(self, audit: Audit, watchers: Sequence[ReplayWatcher]) -> None:
+    def __init__(
+        self, audit: Audit, watchers: Sequence[ReplayWatcher], register: CouponRegister
+    ) -> None:
         self._audit = audit
         self._found = audit.found
         self._picture = audit.picture
-        self._watchers = watchers
+        self._watchers = (*watchers, register)
+        self._register = register
         self._find = {table: read_only.by_key(audit.connection, table) for table in LOOKED_UP}
         self._ticket = read_only.by_key(audit.connection, "tickets")
         self._readers: dict[str, _Tickets] = {}
@@ -78,6 +82,9 @@ class Replay:
             match tuple(change):
                 case ("insert", "row"):
                     self._insert(at, change["insert"], change["row"])
+                case ("coupons", "row"):
+                    for serial in change["coupons"]:
+                        self._insert(at, "coupons", {"serial": serial, **change["row"]})
                 case ("change", "key", "set"):
                     self._change(at, change["change"], change["key"], change["set"])
                 case ("sale",):
@@ -167,8 +174,9 @@ class Replay:
         for kind, cents, serial in sale.tender:
             entry = (sale.shift, "sale", kind, cents, sale.sold, at.ms)
             self._entries.append(entry)
-            if kind == "coupon" and serial is not None and not nested:
-                self._spend(at, sale, serial, cents)
+            if kind == "coupon" and serial is not None:
+                spend = self._register.spent_by_rewrite if nested else self._register.spend
+                spend(at, sale, serial, cents)
         if sale.change:
             self._entries.append((sale.shift, "change", "currency", sale.change, sale.sold, at.ms))
         if sale.approval is not None and not nested:
@@ -256,23 +264,6 @@ class Replay:
         priced = ticket["price_cents"] == request.one_game_cents * request.games
         return "last_game" if priced else "request"
 
-    def _spend(self, at: At, sale: ReplayedSale, serial: str, cents: int) -> None:
-        """Mark a coupon as spent by a sale in the replayed state.
-
-        Report a coupon that was spent before, or had another value or location.
-        """
-        coupon = self._picture.held["coupons"].get((serial,))
-        place = FindingPlace("coupons", {"serial": serial}, "spent_on", at.ms, sale.location)
-        if coupon is None:
-            fresh = {"serial": serial, "location": sale.location, "cents": cents}
-            coupon = dict.fromkeys(TABLES["coupons"].columns) | fresh
-            self._picture.held["coupons"][serial,] = coupon
-        elif coupon["spent_ms"] is not None:
-            self._found.add(Step.ORDER, place, f"paid for ticket {sale.sold} a second time.")
-        if (coupon["location"], coupon["cents"]) != (sale.location, cents):
-            self._found.add(Step.ORDER, place, f"was not worth {cents} cents at {sale.location}.")
-        coupon |= {"spent_ms": at.ms, "spent_on": sale.sold}
-
     def _check_sale_entries(self) -> None:
         """Compare the stored drawer entries of the sales of one commit with those the chain gives.
 
@@ -307,11 +298,10 @@ class Replay:
         for table in HELD:
             compare_table(self._audit, table, picture.held[table])
         counters: dict[Values, Row] = {}
-        coupons = picture.held["coupons"].values()
         for name, last in (
             ("ticket", picture.sold),
             ("slip", Counter(row["location"] for row in picture.held["slips"].values())),
-            ("coupon", Counter(row["location"] for row in coupons if row["issued_ms"])),
+            ("coupon", self._register.numbers),
         ):
             for location in last:
                 counters[location, name] = as_row("counters", (location, name, last[location]))

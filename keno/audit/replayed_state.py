@@ -127,6 +127,8 @@ class ReplayedState:
     """15.7: by location and ticket: the paper's content of each ticket paid by its paper."""
     owed: dict[tuple[str, int], int] = field(default_factory=dict)
     """15.6(b): by location and ticket: the cents that an ending did not hand over at once."""
+    kept_coupons: dict[tuple[str, int], int] = field(default_factory=dict)
+    """By location and ticket: cents of its coupons that a rewrite moved to the new ticket."""
     migrations: dict[int, Migration] = field(default_factory=dict)
     """By ledger version: where its rules begin; versions that only rearranged tables have none."""
 

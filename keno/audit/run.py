@@ -13,6 +13,7 @@ from keno.audit.chain import compare_head, verify_chain
 from keno.audit.clock import ClockSteps
 from keno.audit.closings import Closings
 from keno.audit.context import SAMPLE, Audit, Progress, Sampled, Verify, silent
+from keno.audit.coupons import CouponRegister
 from keno.audit.days import Days
 from keno.audit.drawers import Drawers, check_balance
 from keno.audit.endings import Endings
@@ -173,7 +174,7 @@ def _take_steps(made: Audit, path: Path, kept: tuple[Path, Head | None] | None, 
     )  # fmt: skip
     books, endings = Books(made, days), Endings(made, days)
     for step, work in (
-        (Step.REPLAY, Replay(made, watchers).run),
+        (Step.REPLAY, Replay(made, watchers, CouponRegister(made)).run),
         (Step.LOCK_OUTS, books.run),
         (Step.ENDINGS, endings.run),
         (Step.ENDINGS, OwedPayments(made, endings).run),

@@ -72,8 +72,9 @@ class TicketChecks(ReplayWatcher):
     def _origin(self, at: At, ticket: Row, request: StoredRequest | None) -> None:
         """15.1, 15.3(b): report a ticket whose origin (how its request was made) is impossible.
 
-        A quick pick must be a straight ticket; a previous ticket must be an earlier one of the
-        house whose games are over.
+        A quick pick must be a straight ticket. A previous ticket must be an earlier one of the
+        house that is not void and whose games are over. A rewrite must be of an earlier ticket, and
+        made by its own command. A digital request must be at a location that accepts them.
         """
         try:
             origin: dict[str, Any] = msgspec.json.decode(ticket["origin"], type=dict[str, Any])
@@ -106,9 +107,10 @@ class TicketChecks(ReplayWatcher):
         return {row["letter"]: str(row["location"]) for row in places}[letter]
 
     def _replayable(self, at: At, location: str, number: int) -> bool:
-        """15.3(b): return whether a ticket's last game has a result and it was not voided.
+        """15.3(b): return whether a ticket may be the request for another one.
 
-        From ledger version 10 on it was not refunded either.
+        Its last game must be drawn, settled or void, and the ticket itself not voided; from ledger
+        version 10 on not refunded either. An unknown ticket may not.
         """
         stored = self._find((location, number))
         if stored is None:

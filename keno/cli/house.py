@@ -1,14 +1,16 @@
-"""The commands about a house: init, serve, config, demo, user, location, station and card."""
+"""The commands about a house: init, serve, config, demo, user, location, station, card, coupon."""
 
 import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from keno import config, serve, setup
+from keno import config, serve, setup, setup_coupons
 from keno.config import WrongSetting
 from keno.demo import demonstration
+from keno.domain.coupon import BATCH_MAX
 from keno.domain.errors import Fault, Refused
+from keno.domain.money import Cents, parse_dollars
 from keno.domain.roles import ROLES
 from keno.service import counter
 from keno.service.counter import CounterError
@@ -23,6 +25,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     _add_running(commands)
     _add_people(commands)
     _add_places(commands)
+    _add_coupons(commands)
 
 
 def _command(
@@ -266,3 +269,74 @@ def _add_places(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     post.add_argument("--first-game", type=int, default=1, metavar="N", help="from this game on")
     post.add_argument("--second", metavar="PERSON", help="the second person")
     _house(post)
+
+
+def _dollars(text: str) -> Cents:
+    try:
+        return parse_dollars(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _terms(arguments: argparse.Namespace) -> setup_coupons.CouponTerms:
+    return setup_coupons.CouponTerms(arguments.location, arguments.value, arguments.through)
+
+
+def _add_coupons(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    coupons = commands.add_parser(
+        "coupon",
+        help="coupons: issue, register, void, list",
+        description="The register of coupons. A coupon stands in it before it pays a ticket and\n"
+        "works once in the house, at any location. These commands are for a house that is not\n"
+        "open; the console does it for one that is. In a live house --second names the\n"
+        "supervisor, manager or accountant who approves.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).add_subparsers(metavar="ACTION", required=True)
+    issue = _command(
+        coupons, "issue", "one coupon, numbered by the house",
+        "Enter one coupon and print its serial, which the house numbers.",
+        lambda a: setup.admin_session(
+            a.folder, _acting(a), lambda session: setup_coupons.issue(session, _terms(a))
+        ),
+    )  # fmt: skip
+    register = _command(
+        coupons, "register", "a printed batch, by a range or from a CSV file",
+        f"Enter a printed batch of one value, {BATCH_MAX:,} coupons at most, all or none:\n"
+        "  keno coupon register PROMO-0001..PROMO-0500 --value 5.00 --through 2026-12-31 ...\n"
+        "  keno coupon register --csv serials.csv --value 5.00 --through 2026-12-31 ...\n"
+        "A serial has letters A to Z, digits and hyphens; case does not matter. The first column\n"
+        "of a CSV file has the serials, with or without the heading serial.",
+        lambda a: setup.admin_session(
+            a.folder, _acting(a),
+            lambda session: setup_coupons.register(session, _terms(a), a.range, a.csv),
+        ),
+    )  # fmt: skip
+    void = _command(
+        coupons, "void", "declare an unused coupon void",
+        "Nobody takes the coupon any more. One that was used cannot be declared void.",
+        lambda a: setup.admin_session(
+            a.folder, _acting(a), lambda session: setup_coupons.void(session, a.serial)
+        ),
+    )  # fmt: skip
+    listed = _command(
+        coupons, "list", "the register",
+        "Print the coupons that are neither used nor void, or with --all every one, as a table or\n"
+        "as CSV. The server may run meanwhile. `keno report coupons` has those of one gaming day.",
+        lambda a: setup_coupons.list_coupons(a.folder, used_too=a.all, as_csv=a.csv),
+    )  # fmt: skip
+    for command in (issue, register):
+        command.add_argument("--value", required=True, type=_dollars, metavar="DOLLARS")
+        command.add_argument(
+            "--through", required=True, metavar="DAY", help="last gaming day, such as 2026-12-31"
+        )
+        command.add_argument("--location", required=True, help="whose gaming days its end is of")
+    batch = register.add_mutually_exclusive_group(required=True)
+    batch.add_argument("range", nargs="?", metavar="FIRST..LAST", help="a range of serials")
+    batch.add_argument("--csv", type=Path, metavar="FILE", help="a file of serials")
+    void.add_argument("serial", metavar="SERIAL")
+    for command in (issue, register, void):
+        _approved(command)
+        _house(command)
+    listed.add_argument("--all", action="store_true", help="used and void ones too")
+    listed.add_argument("--csv", action="store_true", help="as CSV")
+    _house(listed, by=False)

@@ -41,7 +41,9 @@ def joined(head: Block, block: Block) -> Block:
 class Panels:
     """Panels of one size in points, with the blocks placed in each and their boxes in the panel.
 
-    `reserved` has the height kept free at the top of the first panel, the second, and so on.
+    The first panel is begun at once. A block higher than a panel runs over its foot: nothing is
+    raised. `reserved` has the height kept free at the top of the first panel, the second, and so
+    on.
     """
 
     width: float
@@ -68,7 +70,10 @@ class Panels:
             self._begin()
 
     def add(self, block: Block) -> None:
-        """Place a block as wide as the panel, in a new panel if the current one has no room."""
+        """Place a block as wide as the panel, in a new panel if the current one has no room.
+
+        Where the block begins a new panel, its `again` is drawn above it.
+        """
         gap = block.gap if self.placed[-1] else 0
         if gap + block.height > self.left + NEARLY:
             self.new_panel()
@@ -81,7 +86,7 @@ class Panels:
     def add_in_columns(self, blocks: Iterable[Block], count: int, gap: float) -> None:
         """Place blocks in `count` columns `gap` points apart, one column after the other.
 
-        If a block fits into no column that is left, a new panel begins.
+        If a block fits into no column that is left, a new panel begins. `again` is not drawn.
         """
         top = y = lowest = self._y + (gap if self.placed[-1] else 0)
         column = 0

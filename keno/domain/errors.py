@@ -59,6 +59,11 @@ class Refusal(StrEnum):
     COUPON_NEEDS_SERIAL = "coupon_needs_serial"
     COUPON_SPENT = "coupon_spent"
     AMOUNT_TOO_LARGE = "amount_too_large"
+    COUPON_UNKNOWN = "coupon_unknown"
+    COUPON_VOID = "coupon_void"
+    COUPON_EXPIRED = "coupon_expired"
+    COUPON_TOO_LARGE = "coupon_too_large"
+    COUPON_KNOWN = "coupon_known"
 
     # Tickets (15.3(c), 15.4(d)-(e), 15.6).
     UNKNOWN_TICKET = "unknown_ticket"

@@ -28,8 +28,9 @@ class Priced:
 def price(request: KenoRequest, card: RateCard) -> Priced:
     """Return a request with its card, priced. Raise Refused if the card does not offer it.
 
-    Only the first reason is raised, in the order of `Refusal`. A price that the patron wrote must
-    be the computed one. A ticket above CENTS_MAX, all its games, is refused under any card.
+    Only the first reason is raised, in the order of `Refusal`. Within spots, within a rate's terms
+    and within wagers, an earlier line comes before an earlier reason. A price that the patron wrote
+    must be the computed one. A ticket above CENTS_MAX, all its games, is refused under any card.
     """
     priced = price_unlimited(request, card)
     if priced.price_cents > CENTS_MAX:

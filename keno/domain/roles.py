@@ -25,4 +25,6 @@ READERS = SUPERVISORS_AND_INSPECTORS | {"accounting"}
 CARD_READERS = READERS | ADMINISTRATORS
 ACCESS_APPROVERS = ADMINISTRATORS | {"manager"}
 """Roles that approve a change of people or keys, or a new station, in a live house."""
+COUPON_APPROVERS = SUPERVISORS | {"accounting"}
+"""Roles that may be the second person to issue, register or void coupons in a live house."""
 EVERYBODY = frozenset(ROLES)

@@ -6,6 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from keno.domain import exact
+from keno.domain.coupon import check_coupons_fit
 from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.money import CENTS_MAX, Cents, format_dollars
 from keno.domain.states import DrawerKind, TenderKind
@@ -28,9 +29,12 @@ def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
     """15.4(c): raise Refused if the tender cannot pay the price or a coupon lacks its own serial.
 
     The amounts must be positive and make at least the price; what is beyond it is change, which is
-    never given for coupons. Two coupons cannot have one serial.
+    never given for coupons: together they do not exceed the price.
     """
     parts = list(tender)
+    coupons = [(part.serial, part.cents) for part in parts if part.kind is TenderKind.COUPON]
+    if coupons:
+        check_coupons_fit(coupons, price_cents)
     total = sum([part.cents for part in parts])
     if not price_cents <= total <= max(price_cents, CENTS_MAX) or any(
         part.cents <= 0 for part in parts
@@ -39,18 +43,6 @@ def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
             Refusal.TENDER_DIFFERS,
             f"The ticket costs {format_dollars(price_cents)} and {format_dollars(total)} "
             "was tendered.",
-            "tender",
-        )
-    coupons = [part for part in parts if part.kind is TenderKind.COUPON]
-    serials = [part.serial for part in coupons]
-    if coupons and (not all(serials) or len(set(serials)) < len(serials)):
-        raise Refused(
-            Refusal.COUPON_NEEDS_SERIAL, "Each coupon needs its own serial number.", "tender"
-        )
-    if sum([part.cents for part in coupons]) > price_cents:
-        raise Refused(
-            Refusal.TENDER_DIFFERS,
-            f"No change is given for coupons: the ticket costs {format_dollars(price_cents)}.",
             "tender",
         )
 

@@ -29,7 +29,10 @@ from rng.records import Genesis
 from rng.verify import NotVerified, VerifyOptions, verify
 
 Wanted = Callable[[Reads, str], Iterable[bytes]]
-"""A function that reads the lines of a proof file for a location from the ledger."""
+"""A function that reads the lines of a proof file for a location from the ledger.
+
+It raises ProofError if they cannot be made: at once, or while the lines are read.
+"""
 Verify = Callable[[GameRow, str], list[int]]
 """A function that verifies the proof of a game's draw and returns its twenty numbers in order.
 
@@ -54,8 +57,11 @@ class ProofError(Exception):
 def write(path: Path, location: str, wanted: Wanted, out: Path | None) -> None:
     """Read the wanted lines from one snapshot of a ledger, and write them to a file or stdout.
 
-    Raise ProofError if the location is unknown, the ledger is damaged, or the file cannot be
-    written.
+    `out` is None for stdout. A file is made or overwritten once its first line has been read; if
+    a later line fails, it stays incomplete. Raise LedgerNotReadable if `path` is not a ledger of
+    this version. Raise ProofError if the location is unknown, a line cannot be made, the ledger
+    proves damaged while lines are read, or the file cannot be written. A BrokenPipeError is passed
+    on.
     """
     with closing(read_only.open_ledger(path)) as connection:
         reads = Reads(connection)
@@ -85,7 +91,10 @@ def _pour(into: Callable[[bytes], object], first: bytes, lines: Iterator[bytes])
 
 
 def chain() -> Wanted:
-    """Return a function that reads the chain file: genesis, unlocks, and a line for each game."""
+    """Return a function that reads the chain file: genesis, unlocks, and a line for each game.
+
+    It raises ProofError if the location has no genesis, or one that is not valid.
+    """
 
     def read(reads: Reads, location: str) -> Iterator[bytes]:
         if _genesis(reads, location) is None:
@@ -104,7 +113,11 @@ def _genesis(reads: Reads, location: str) -> Genesis | None:
 
 
 def void_request(game: int) -> Wanted:
-    """Return a function that reads the request to void a game, for two people to sign."""
+    """Return a function that reads the request to void a game, one line for two people to sign.
+
+    It raises ProofError if the game is not locked, already has a result or a void record, or the
+    location has no valid genesis.
+    """
 
     def read(reads: Reads, location: str) -> list[bytes]:
         _genesis(reads, location)  # raises its own ProofError if the genesis is not valid
@@ -119,7 +132,9 @@ def void_request(game: int) -> Wanted:
 def ticket(number: int, code: str, game: int) -> Wanted:
     """Return a function that reads a ticket's proof for one of its games, as one line.
 
-    A wrong code gets the same error as an unknown number, so that the error reveals nothing.
+    It raises ProofError if the ticket does not play the game, the game's book is not closed, or the
+    book is damaged. A wrong code gets the same error as an unknown number, so that the error
+    reveals nothing.
     """
 
     def read(reads: Reads, location: str) -> list[bytes]:
@@ -152,7 +167,11 @@ def ticket(number: int, code: str, game: int) -> Wanted:
 
 
 def book(game: int) -> Wanted:
-    """Return a function that reads all tickets of a closed game, ascending, one leaf a line."""
+    """Return a function that reads all tickets of a closed game, ascending, one leaf a line.
+
+    It raises ProofError if the game is unknown, its book is not closed, or a ticket is gone or not
+    as it was sold.
+    """
 
     def read(reads: Reads, location: str) -> Iterator[bytes]:
         closed, kept = _closed(reads, location, game)

@@ -15,6 +15,7 @@ import msgspec
 from keno.protocol import (
     cards,
     clock,
+    coupons,
     floor,
     games,
     halts,
@@ -40,6 +41,15 @@ from keno.protocol.base import (
 )
 from keno.protocol.cards import CheckCard, GetCards, PostCard
 from keno.protocol.clock import ClockConfirmed, ClockDoubt, ConfirmClock
+from keno.protocol.coupons import (
+    CouponBatch,
+    CouponView,
+    CouponVoided,
+    FindCoupon,
+    IssueCoupon,
+    RegisterCoupons,
+    VoidCoupon,
+)
 from keno.protocol.events import (
     AuthorisationAnswered,
     AuthorisationAsked,
@@ -151,7 +161,7 @@ from keno.protocol.tickets import (
 )
 
 TOPICS = (
-    cards, clock, floor, games, halts, listings, paper, payouts, people, shifts, station,
+    cards, clock, coupons, floor, games, halts, listings, paper, payouts, people, shifts, station,
     ticket_record, tickets,
 )  # fmt: skip
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(

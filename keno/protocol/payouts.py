@@ -48,6 +48,13 @@ class TicketGame(Answer, frozen=True):
     award_cents: Cents | None
 
 
+class PaidCoupon(Answer, frozen=True):
+    """A coupon that paid a ticket, or a part of it."""
+
+    serial: str
+    cents: Cents
+
+
 class TicketView(Answer, frozen=True):
     """The ticket in the answer to `lookup`: as sold, its games, and whether it can be paid now."""
 
@@ -82,6 +89,8 @@ class TicketView(Answer, frozen=True):
 
     A rewrite counts it towards the new price.
     """
+    coupons: tuple[PaidCoupon, ...] = ()
+    """The coupons among it, by serial: a rewrite moves them to the new ticket."""
     owed_cents: Cents = 0
     """What a void, rewrite or refund of the ticket still owes, because a supervisor is waited for.
     """

@@ -38,8 +38,9 @@ class Slip(Answer, frozen=True):
 class CheckedOut(Answer, frozen=True):
     """The answer to `close_shift` and `close_other_shift`: the checkout sheet of the drawer.
 
-    It has the expected, counted and over or short cents of cash, gaming chips, coupons and slot
-    tokens, and the paid tickets to hand in.
+    It has the expected and counted cents of cash, gaming chips, coupons and slot tokens, and
+    `over_short_cents`, counted less expected: negative if short. `tickets` are the location's
+    tickets to hand in, which were paid, refunded, voided or surrendered in the shift.
     """
 
     shift: int
@@ -48,7 +49,7 @@ class CheckedOut(Answer, frozen=True):
     over_short_cents: dict[str, Cents]
     tickets: tuple[int, ...]
     other_tickets: tuple[str, ...] = ()
-    """Names of tickets of other locations that this drawer paid: B-12."""
+    """Names of such tickets of other locations, which ended at this drawer: B-12."""
     denominations: dict[str, Whole] | None = None
     """The pieces of cash that were counted, by the cents of their denomination; None if none."""
 

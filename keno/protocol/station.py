@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from keno.domain.roles import EVERYBODY, WRITERS
-from keno.protocol.base import Answer, Cents, Command, Empty, Request
+from keno.protocol.base import Answer, Cents, Command, Empty, KindCents, Request
 from keno.protocol.states import (
     AuthorisationStateText,
     DrawerKindText,
@@ -84,6 +84,8 @@ class UnprintedTicket(Answer, frozen=True):
     reprints: int
     game_state: GameStateText
     """The state of the ticket's first game."""
+    gives_back: tuple[KindCents, ...] = ()
+    """What a void gives back, kind for kind; empty if none is possible."""
 
 
 class StationAuthorisation(Answer, frozen=True):

@@ -85,7 +85,10 @@ class Sold(Answer, frozen=True):
 
 
 class Voided(Answer, frozen=True):
-    """The answer to `void`: the ticket, and what is given back, as a new coupon and otherwise."""
+    """The answer to `void`: the ticket, and what is given back, as a new coupon and otherwise.
+
+    `kept_cents` are those of coupons that a rewrite moved to the new ticket.
+    """
 
     location: str
     ticket: int
@@ -98,6 +101,8 @@ class Voided(Answer, frozen=True):
     """What is given back, kind for kind, the coupon included."""
     in_cash_cents: Cents = 0
     """The part of `cash_cents` that is given in place of chips or tokens that came in."""
+    kept_cents: Cents = 0
+    """The cents of coupons that a rewrite moved to the new ticket."""
     owed_cents: Cents = 0
     """15.6(b): what is not handed over before a supervisor has authorised it."""
     owed: tuple[KindCents, ...] = ()

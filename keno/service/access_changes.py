@@ -35,7 +35,7 @@ def record_change(house: House, tx: Transaction, by: StaffContext, change: Acces
     Refuse it if a needed second person or reason is missing, or if the second person is the person
     whom the change is about.
     """
-    second = _approved(house, tx, by, change.approvers)
+    second = approved_by_second(house, tx, by, change.approvers)
     if second is not None and not change.kind.startswith("station"):
         check_not_own_act(change.subject, second)
     if second is not None or change.reason:
@@ -46,7 +46,7 @@ def record_change(house: House, tx: Transaction, by: StaffContext, change: Acces
               reason=change.reason or None, ms=tx.now_ms)  # fmt: skip
 
 
-def _approved(
+def approved_by_second(
     house: House, tx: Transaction, by: StaffContext, approvers: frozenset[str]
 ) -> str | None:
     """Return the second person after a check of their role; None if no second person was named.

@@ -33,6 +33,7 @@ from keno.service.common import (
 from keno.service.coupons import coupon_of
 from keno.service.gone_rows import check_kept
 from keno.service.house import House, days_of
+from keno.service.signed_voids import check_voids
 from keno.store import not_issued_queries, queries
 from keno.store.halt_queries import halted_spans
 from keno.store.rows import TicketRow
@@ -44,12 +45,14 @@ T = TypeVar("T")
 def payable_games(house: House, reads: Reads, row: TicketRow) -> list[PlayedGame]:
     """Return a ticket's games that are no longer open, with its award in each in cents.
 
-    For a ticket that is paid by its paper (15.7), the awards are those of the paper.
+    For a ticket that is paid by its paper (15.7), the awards are those of the paper. Raise
+    `Irregular`, which halts, if a game is void without the order of two keyholders.
     """
     otherwise = {each.game: each.award_cents for each in awards_by_paper(house, reads, row)}
+    games = played_games(reads, row)
+    check_voids(house, reads, row.location, games)
     return [
-        replace(game, award_cents=otherwise.get(game.number, game.award_cents))
-        for game in played_games(reads, row)
+        replace(game, award_cents=otherwise.get(game.number, game.award_cents)) for game in games
     ]
 
 

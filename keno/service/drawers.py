@@ -20,14 +20,16 @@ from keno.protocol.base import KindCents
 from keno.protocol.payouts import Owed, Payment
 from keno.service.common import require_second
 from keno.service.sale import Sale
-from keno.store import queries
+from keno.store import drawer_queries, queries
 from keno.store.rows import TicketRow
 from keno.store.transaction import Reads, Transaction
 
 
 def held(reads: Reads, shift: int, kind: DrawerKind) -> Cents:
     """Return the cents of a kind that the drawer of a shift should hold now."""
-    return queries.held(reads, shift, [each for each in TenderKind if drawer_kind(each) is kind])
+    return drawer_queries.held(
+        reads, shift, [each for each in TenderKind if drawer_kind(each) is kind]
+    )
 
 
 def drawer_entry(
@@ -127,7 +129,7 @@ def received_for_ticket(reads: Reads, row: TicketRow) -> Received:
 
     Raise ValueError if the entries do not make the ticket's price.
     """
-    rows = queries.taken_for(reads, row.shift, row.number)
+    rows = drawer_queries.taken_for(reads, row.shift, row.number)
     moved = [(event, TenderKind(kind), cents) for event, kind, cents in rows]
     change = sum(cents for event, _, cents in moved if event == DrawerEvent.CHANGE)
     came = by_drawer_kind((kind, cents) for event, kind, cents in moved

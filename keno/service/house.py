@@ -56,6 +56,8 @@ class House:
     code_key: bytes = field(repr=False)
     hold_days: int = 30
     """Days after which a hold in dispute ends if its supervisor names no day."""
+    coupon_days: int = 30
+    """Days for which a coupon that is given back is good at least."""
     choose: Choose = choose_numbers
     certify: Callable[[str], Awaitable[CardReport]] = certify_in_thread
     cards: dict[str, RateCard] = field(default_factory=dict, repr=False)

@@ -4,7 +4,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.money import CENTS_MAX, HELD_CENTS_MAX, Cents, format_dollars
 from keno.domain.shift import INTO_THE_DRAWER
 from keno.service.sale import Sale
-from keno.store import queries
+from keno.store import drawer_queries, queries
 from keno.store.rows import GameRow
 from keno.store.transaction import Transaction
 
@@ -43,7 +43,7 @@ def check_drawer_room(tx: Transaction, shift: int, more_cents: Cents) -> None:
     """Refuse to put money into a drawer if it would hold more than HELD_CENTS_MAX of all kinds."""
     held = sum(
         cents if event in INTO_THE_DRAWER else -cents
-        for event, _, cents in queries.drawer(tx, shift)
+        for event, _, cents in drawer_queries.drawer(tx, shift)
     )
     if held + more_cents > HELD_CENTS_MAX:
         raise Refused(

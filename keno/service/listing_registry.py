@@ -8,17 +8,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
+from keno.domain.coupon import CouponSource
 from keno.domain.roles import READERS
 from keno.domain.shift import HouseBalance
 from keno.domain.states import (
-    NOT_GIVEN,
     AuthorisationState,
-    Ending,
     NotIssuedDecision,
     NotIssuedKind,
-    TicketCondition,
 )
-from keno.store import exception_queries, listing_queries, not_issued_queries, owed_queries
+from keno.service.exception_words import EXCEPTION_WORDS
+from keno.store import (
+    coupon_queries,
+    exception_queries,
+    listing_queries,
+    not_issued_queries,
+    owed_queries,
+)
+from keno.store.coupon_queries import CouponListRow
 from keno.store.exception_queries import ExceptionRow
 from keno.store.listing_queries import (
     ApprovalRow,
@@ -216,44 +222,6 @@ LARGE_PAYOUTS = ListingDefinition(
     ),
 )  # fmt: skip
 
-EXCEPTION_WORDS: Mapping[str, tuple[str, str]] = {
-    "halt": ("Halt", "Halts"),
-    "forged_paper": ("Forged paper", "Papers with a code of ours that were never sold"),
-    "hold": (TicketCondition.HELD.word.capitalize(), f"Tickets {TicketCondition.HELD.word}"),
-    "release": ("Released", "Tickets released"),
-    "reprint": ("Reprint", "Reprints"),
-    "not_issued": ("Not issued, not confirmed", "Declared not issued and not confirmed"),
-    "found_not_issued": ("Found not issued", "Found not issued after the draw"),
-    "issued_after_all": ("Issued after all", "Held as not issued, and issued after all"),
-    "paid_not_issued": ("Paid, held before", "Payouts of tickets held as not issued"),
-    "paid_by_paper": ("Paid by its paper", "Payouts of tickets whose record was wrong"),
-    "surrender": (Ending.SURRENDER.word.capitalize(), f"Tickets {Ending.SURRENDER.word}"),
-    "void_game": ("Game void", "Games declared void"),
-    **{each: (f"Authorisation {each.word}", f"Authorisations {each.word}") for each in NOT_GIVEN},
-    "closed_by_others": ("Drawer closed by others", "Drawers closed by two others"),
-    "over": ("Checkout over", "Checkouts over"),
-    "short": ("Checkout short", "Checkouts short"),
-    "over_short": ("Over and short", "Checkouts over and short in equal parts"),
-    "unconfirmed_print": (
-        TicketCondition.PRINT_UNCONFIRMED.word.capitalize(),
-        "Prints that nobody has confirmed",
-    ),
-    "late_attempt": ("After lock-out", "Sales and voids refused after lock-out"),
-    "chips_changed": ("Chips changed", "Large change in cash for chips or tokens"),
-    "given_in_cash": ("Given in cash", "Voids that gave cash in place of chips or tokens"),
-    "owed": ("Still owed", "Voids, rewrites and refunds whose money waits for a supervisor"),
-    "person_added": ("Person added", "People added"),
-    "person_changed": ("Person changed", "People changed"),
-    "password_set": ("Password set", "Passwords set by an administrator"),
-    "signing_key": ("Signing key made", "Signing keys made"),
-    "station_enrolled": ("Station enrolled", "Stations enrolled"),
-    "station_on": ("Station switched on", "Stations switched on"),
-    "station_off": ("Station switched off", "Stations switched off"),
-    "server_start": ("Server started", "Starts of the server"),
-    "clock_step": ("Clock stepped", "Steps of the clock"),
-}
-"""Words for each kind of exception: in a cell, and as the heading of its group on paper."""
-
 EXCEPTIONS = ListingDefinition(
     "exceptions",
     "Exceptions",
@@ -380,6 +348,44 @@ NOT_ISSUED = ListingDefinition(
     ),
     clause="15.3(c)",
 )  # fmt: skip
+COUPONS = ListingDefinition(
+    "coupons",
+    "Coupons",
+    "Those of the register that were good, used or declared void on this day",
+    "entry",
+    "entries",
+    "No coupon was good on this day",
+    CouponListRow,
+    coupon_queries.coupon_list,
+    (
+        ListingColumn("serial", "serial", "text", "Serial", 84),
+        ListingColumn("last", "last_serial", "text", "To", 84),
+        ListingColumn("coupons", "coupons", "number", "Coupons", 44),
+        ListingColumn("cents", "value", "cents", "Value", 56),
+        ListingColumn("total_cents", "total", "cents", "Together", 64, summed=True),
+        ListingColumn(
+            "state", "state", "word", "State", 46,
+            words={"open": "not used", "used": "used", "void": "void"},
+        ),
+        ListingColumn(
+            "source", "source", "word", "How it came", 62,
+            words={each: each.word for each in CouponSource},
+        ),
+        ListingColumn("issued_ms", "entered", "time", "Entered", 72),
+        ListingColumn("issued_by", "entered_by", "text", "By", 52),
+        ListingColumn("second", "second", "text", "Second person", 56),
+        ListingColumn("reason", "reason", "sentence"),
+        ListingColumn("given_for", "given_back_for", "text", "For", 46),
+        ListingColumn("until", "good_until", "text", "Good until", 72),
+        ListingColumn("ends_ms", "ends", "time"),
+        ListingColumn("used_on", "used_on", "text", "Paid", 46),
+        ListingColumn("spent_ms", "used", "time"),
+        ListingColumn("void_ms", "voided", "time"),
+        ListingColumn("void_by", "voided_by", "text"),
+        ListingColumn("void_second", "void_second", "text"),
+        ListingColumn("void_reason", "void_reason", "sentence"),
+    ),
+)  # fmt: skip
 WRITE_WIN = ListingDefinition(
     "write_win",
     "Write, win and hold",
@@ -462,6 +468,7 @@ _ALL: tuple[ListingDefinition[Any], ...] = (
     OWED,
     CHECKOUTS,
     NOT_ISSUED,
+    COUPONS,
     WRITE_WIN,
     APPROVALS,
     BALANCE,

@@ -16,7 +16,7 @@ from keno.service.approval_lapse import lapse_approval, why_not_usable
 from keno.service.authorising import ask_for, check_payer, place_of, use_authorisation
 from keno.service.claims import booth_date, owed_for, payable_games
 from keno.service.common import WriterContext
-from keno.service.coupons import issue_coupon
+from keno.service.coupons import give_back as give_coupon_back
 from keno.service.drawers import give_back, kind_cents, pay_out
 from keno.service.endings import record_ending
 from keno.service.house import House
@@ -132,7 +132,7 @@ def pay_owed(
     back[DrawerKind.CASH] -= payment.check_cents + payment.withheld_cents
     if command.in_cash:
         back, placed = in_cash(back, {})
-    serial = issue_coupon(tx, row.location, row.number, owed.coupon_cents)
+    serial = give_coupon_back(house, tx, row, owed.coupon_cents)
     tx.insert(
         "owed_payments", location=row.location, ticket=row.number, ms=tx.now_ms, actor=by.writer,
         station=by.station, shift=by.shift, coupon_cents=owed.coupon_cents,

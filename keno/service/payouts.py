@@ -75,7 +75,7 @@ from keno.service.common import (
     require_user,
     sold_in,
 )
-from keno.service.coupons import issue_coupon
+from keno.service.coupons import give_back
 from keno.service.drawers import pay_out
 from keno.service.endings import record_ending
 from keno.service.house import House
@@ -169,7 +169,8 @@ async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
         if waits is not None:
             return pay_owed(house, tx, by, row, waits, command)
         due = _owed(house, tx, by, row, redeemable(house, tx, row, tx.now_ms))
-        paid = _pay(tx, by, row, due, command.payment, Ending.PAYOUT)
+        coupon = give_back(house, tx, row, due.coupon_cents)
+        paid = _pay(tx, by, row, due, command.payment, coupon)
         record_awards_by_paper(house, tx, row)
         return paid
 
@@ -203,7 +204,8 @@ async def refund(house: House, by: WriterContext, command: Refund) -> Paid:
         if must_wait(due.total_cents) and not is_approved(tx, row, due.total_cents):
             paid = owe_refund(tx, by, row, due, command.payment)
         else:
-            paid = _pay(tx, by, row, due, command.payment, Ending.REFUND)
+            coupon = give_back(house, tx, row, due.coupon_cents)
+            paid = _pay(tx, by, row, due, command.payment, coupon)
         record_awards_by_paper(house, tx, row)
         return paid
 
@@ -223,22 +225,18 @@ def _owed(
 
 
 def _pay(
-    tx: Transaction,
-    booth: WriterContext,
-    row: TicketRow,
-    owed: Owed,
-    payment: Payment,
-    kind: Ending,
-) -> Paid:
+    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment,
+    coupon: str | None,
+) -> Paid:  # fmt: skip
     """Record a ticket's payment from this drawer, use its authorisation, and return the payment.
 
     Refuse a second payment, or one that differs from what is owed or lacks its authorisation.
     """
+    kind = Ending.REFUND if owed.refund_cents else Ending.PAYOUT
     authorisation = use_authorisation(tx, booth, row, owed)
     check_payment(tx, owed, payment)
     if queries.ending(tx, row.location, row.number) is not None:
         raise Refused(Refusal.ALREADY_PAID, "This ticket has already been paid.")
-    serial = issue_coupon(tx, row.location, row.number, owed.coupon_cents)
     record_ending(
         tx, row, booth, kind=kind,
         awards_cents=owed.awards_cents, returns_cents=owed.returns_cents,
@@ -252,7 +250,7 @@ def _pay(
     sold = place_of(tx, row.location)
     return Paid(
         row.location, row.number, kind, owed.awards_cents, owed.returns_cents, owed.refund_cents,
-        owed.coupon_cents, serial, payment.withheld_cents, payment.cash_cents,
+        owed.coupon_cents, coupon, payment.withheld_cents, payment.cash_cents,
         payment.check_cents, payment.check_number,
         None if authorisation is None else authorisation.answered_by, tx.now_ms,
         sold["letter"], sold["name"],

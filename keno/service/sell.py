@@ -25,7 +25,6 @@ from keno.protocol.tickets import (
     Sold,
 )
 from keno.service.common import (
-    REQUEST_ID_MAX,
     approved,
     check_request_id,
     check_shift,
@@ -36,7 +35,7 @@ from keno.service.common import (
     require_shift,
     reused,
 )
-from keno.service.coupons import check_coupons, spend_coupon
+from keno.service.coupons import CouponUse, check_coupon_text, check_coupons, spend_coupon
 from keno.service.drawers import check_change
 from keno.service.house import House
 from keno.service.limits import check_room, in_play_cents
@@ -89,10 +88,9 @@ def check_sale(command: Sale) -> None:
     check_tender(command.tender, command.price_cents)
     if isinstance(command.origin, DigitalOrigin):
         check_text(command.origin.submitted, SUBMITTED_MAX)
-    for part in [part for part in command.tender if part.serial is not None]:
-        check_text(part.serial or "-", REQUEST_ID_MAX)
-        if " " in (part.serial or ""):  # "P 1" and "P1" would be two coupons, and it works once
-            raise Refused(Refusal.MALFORMED, "The serial of a coupon has no spaces.")
+    for part in command.tender:
+        if part.serial is not None:
+            check_coupon_text(part.serial)
     if not 0 < command.booth.shift <= INTEGER_MAX:
         check_shift(None, command.booth)
 
@@ -285,7 +283,9 @@ def _decide(
         # A larger ticket would not fit one line of a proof file and could not be proved.
         raise Refused(Refusal.REQUEST_TOO_LONG, "The ticket lists too many ways to be proven.")
     one_game = check_room(tx, command, floor.in_play_cents)
-    check_coupons(tx, command.booth.location, command.tender, spent)
+    if row["coupon_cents"]:
+        use = CouponUse(command.booth.location, tx.now_ms, spent, sale.rewrites)
+        row["tender"] = check_coupons(sale.house, tx, use, command.tender)
     floor.in_play_cents += one_game
     if row["change"]:
         row["supervisor"] = check_change(tx, command, floor.numbered)
@@ -444,7 +444,7 @@ def _number(
         for kind, cents, serial in row["tender"]:
             entries.append((command.booth.shift, "sale", kind, cents, row["number"], tx.now_ms))
             if serial is not None and kind == "coupon":
-                spend_coupon(tx, location, serial, cents, row["number"])
+                spend_coupon(tx, location, serial, row["number"], sale.rewrites)
         if row["change"]:
             entries.append((command.booth.shift, "change", "currency", row["change"],
                             row["number"], tx.now_ms))  # fmt: skip

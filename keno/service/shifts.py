@@ -43,7 +43,7 @@ from keno.service.common import (
 from keno.service.drawers import drawer_entry
 from keno.service.house import House
 from keno.service.limits import check_drawer_room
-from keno.store import owed_queries, queries
+from keno.store import drawer_queries, owed_queries, queries
 from keno.store.rows import ShiftRow
 from keno.store.transaction import Reads, Transaction, row_text
 
@@ -228,7 +228,7 @@ def _close(
                         counted=row_text(counted), **closed,
                         denominations=None if pieces is None else row_text(pieces)):  # fmt: skip
         raise Refused(Refusal.SHIFT_CLOSED, "That shift was closed.")
-    paper = queries.surrendered_paper(tx, row.shift)
+    paper = drawer_queries.surrendered_paper(tx, row.shift)
     return CheckedOut(
         row.shift,
         _plain(checkout.expected.items()),
@@ -246,7 +246,7 @@ def expected(reads: Reads, shift: int) -> dict[DrawerKind, Cents]:
     """Return the cents that the drawer of a shift should hold, by kind."""
     return expected_cents(
         DrawerEntry(DrawerEvent(event), TenderKind(kind), cents)
-        for event, kind, cents in queries.drawer(reads, shift)
+        for event, kind, cents in drawer_queries.drawer(reads, shift)
     )
 
 

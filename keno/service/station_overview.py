@@ -3,8 +3,10 @@
 It contains no validation code, which is on the paper alone, and no drawn number.
 """
 
+from keno.domain.states import GameState
 from keno.domain.tender import tender_kind
 from keno.domain.ticket import MINUTE_MS
+from keno.protocol.base import KindCents
 from keno.protocol.station import (
     GetStationOverview,
     OtherShift,
@@ -15,12 +17,13 @@ from keno.protocol.station import (
     WriterShift,
 )
 from keno.service.binding import answers
-from keno.service.common import WriterContext
+from keno.service.common import WriterContext, require_ticket
+from keno.service.drawers import kind_cents, received_for_ticket
 from keno.service.house import House
 from keno.service.shifts import expected
 from keno.store import queries, resume_queries
 from keno.store import station_overview_queries as stored
-from keno.store.transaction import Reads
+from keno.store.transaction import Reads, Row
 
 TICKETS = 8
 """Maximum tickets listed as last sold at the station."""
@@ -48,12 +51,23 @@ async def station_overview(
                 StationTicket(**{**row, "printed": bool(row["printed"])})
                 for row in stored.last_sold(reads, by.station, TICKETS)
             ),
-            unprinted=tuple(UnprintedTicket(**row) for row in stored.unprinted(reads, by.station)),
+            unprinted=tuple(
+                UnprintedTicket(**row, gives_back=_gives_back(reads, by.location, row))
+                for row in stored.unprinted(reads, by.station)
+            ),
             authorisations=tuple(StationAuthorisation(**row) for row in asked),
             other_shift=None if other is None else OtherShift(**other),
         )
 
     return await house.ledger.read(load)
+
+
+def _gives_back(reads: Reads, location: str, unprinted: Row) -> tuple[KindCents, ...]:
+    """Return what a void of an unprinted ticket gives back by kind; nothing after the lock-out."""
+    if unprinted["game_state"] != GameState.OPEN:
+        return ()
+    row = require_ticket(reads, location, unprinted["ticket"])
+    return kind_cents(received_for_ticket(reads, row).gives_back())
 
 
 def _open_shift(reads: Reads, writer: str) -> WriterShift | None:

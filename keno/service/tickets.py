@@ -41,7 +41,8 @@ from keno.service.common import (
     require_ticket,
     require_user,
 )
-from keno.service.coupons import issue_coupon
+from keno.service.coupons import give_back as give_coupon_back
+from keno.service.coupons import kept_by_rewrite
 from keno.service.drawers import give_back, kind_cents, received_for_ticket
 from keno.service.endings import record_ending
 from keno.service.house import House, days_of
@@ -182,8 +183,9 @@ def _void(
     owed_cents = sum(owed.values())
     if kept is not None:
         back, placed = in_cash(back, kept)
+    moved = 0 if sold is None else kept_by_rewrite(tx, row, by.shift)
     coupon_cents = back[DrawerKind.COUPON]
-    serial = issue_coupon(tx, row.location, row.number, coupon_cents)
+    serial = give_coupon_back(house, tx, row, coupon_cents - moved)
     record_ending(tx, row, by, kind=Ending.VOID, refund_cents=row.price_cents,
             cash_cents=row.price_cents - owed_cents - coupon_cents, instead_cents=placed,
             in_chips_cents=back[DrawerKind.GAMING_CHIPS],
@@ -193,8 +195,9 @@ def _void(
             owed_tokens_cents=owed[DrawerKind.SLOT_TOKENS],
             owed_coupon_cents=owed[DrawerKind.COUPON])  # fmt: skip
     give_back(tx, by.shift, row.number, back)
-    return Voided(row.location, row.number, back[DrawerKind.CASH], coupon_cents, serial,
-                  tx.now_ms, kind_cents(back), placed, owed_cents, kind_cents(owed),
+    back[DrawerKind.COUPON] -= moved
+    return Voided(row.location, row.number, back[DrawerKind.CASH], coupon_cents - moved, serial,
+                  tx.now_ms, kind_cents(back), placed, moved, owed_cents, kind_cents(owed),
                   ask_for(tx, by, row, owed_cents) if owed_cents else None,
                   row.code if owed_cents else "")  # fmt: skip
 
@@ -233,6 +236,7 @@ def _net(voided: Voided, received: Received) -> tuple[KindCents, ...]:
     for kind, cents in received.cents.items():
         net[kind] = net.get(kind, 0) - cents
     net[DrawerKind.CASH] = net.get(DrawerKind.CASH, 0) + received.change_cents
+    net[DrawerKind.COUPON] = net.get(DrawerKind.COUPON, 0) + voided.kept_cents
     return kind_cents({kind: net.get(kind, 0) for kind in DrawerKind})
 
 

@@ -16,7 +16,7 @@ from keno.domain.money import Cents
 from keno.domain.states import GameState, shown_state
 from keno.draw.chain_file import game_lines
 from keno.protocol.base import KindCents
-from keno.protocol.payouts import TicketGame, TicketView
+from keno.protocol.payouts import PaidCoupon, TicketGame, TicketView
 from keno.protocol.station import RESUME_MAX, Resume
 from keno.service.binding import answers
 from keno.service.claims import claim_of, payable_games, redeemable
@@ -26,6 +26,7 @@ from keno.service.house import House, gaming_day
 from keno.service.signed_numbers import drawn_numbers
 from keno.service.sold import sold_from_row
 from keno.store import owed_queries, queries, resume_queries
+from keno.store.coupon_queries import coupons_of_ticket
 from keno.store.rows import GameRow, TicketRow
 from keno.store.transaction import Reads
 
@@ -87,6 +88,7 @@ def _ticket(house: House, reads: Reads, location: str, number: int, code: str) -
     waits = owed_queries.unpaid(reads, location, number)
     owed_cents = 0 if waits is None else waits["owed_cents"]
     payable, why_not = _payable(house, reads, row, owed_cents)
+    back = _gives_back(reads, row) if ending is None else ()
     return TicketView(
         location=location,
         letter=letter,
@@ -109,7 +111,8 @@ def _ticket(house: House, reads: Reads, location: str, number: int, code: str) -
         ended_game=row.ended_game,
         held_until_ms=held_until(row, house.ledger.clock()),
         location_name=location if place is None else place["name"],
-        gives_back=_gives_back(reads, row) if ending is None else (),
+        gives_back=back,
+        coupons=_coupons(reads, row) if back else (),
         owed_cents=owed_cents,
     )
 
@@ -120,6 +123,11 @@ def _gives_back(reads: Reads, row: TicketRow) -> tuple[KindCents, ...]:
     if game is None or game.state != GameState.OPEN:
         return ()
     return kind_cents(received_for_ticket(reads, row).gives_back())
+
+
+def _coupons(reads: Reads, row: TicketRow) -> tuple[PaidCoupon, ...]:
+    found = coupons_of_ticket(reads, row.location, row.number)
+    return tuple(PaidCoupon(each.serial, each.cents) for each in found)
 
 
 def _payable(

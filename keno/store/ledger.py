@@ -47,6 +47,8 @@ CANNOT_WRITE = "The ledger cannot write at this moment. Nothing was sold or paid
 CLOCK_UNCONFIRMED = "The house is closed until a supervisor confirms the time at the console."
 NOT_TAKEN = "The ledger does not take this: it contradicts what is recorded. Nothing was changed."
 """Refusal of a command that broke a constraint of the tables."""
+OVERFLOW = "integer overflow"
+"""SQLite's error for a sum() above 64 bits: a fault of the command, not of the file."""
 HALT = "Halt"
 """Kind of the audit row of a halt, whose actor is the system."""
 UNDATED_KINDS = frozenset({"ClockStep", "ConfirmClock", HALT})
@@ -364,8 +366,9 @@ class Ledger:
     ) -> T | Exception:
         """Run work in a savepoint and return its result.
 
-        If it fails, undo it and return the exception. A broken constraint is returned as a Refused.
-        An error of the file itself is raised: only a restart can check what the disk holds.
+        If it fails, undo it and return the exception. A broken constraint, or a sum above 64 bits,
+        is returned as a Refused. An error of the file itself is raised: only a restart can check
+        what the disk holds.
         """
         connection.execute("SAVEPOINT command")
         failed: Exception
@@ -377,8 +380,12 @@ class Ledger:
             log.critical("%s broke a constraint and was undone: %s", kind, error)
             self.shapes.clear()
             failed = Refused(Refusal.NOT_POSSIBLE_NOW, NOT_TAKEN)
-        except sqlite3.Error:
-            raise
+        except sqlite3.Error as error:
+            if str(error) != OVERFLOW:
+                raise
+            log.critical("%s made too large a sum and was undone", kind)
+            self.shapes.clear()
+            failed = Refused(Refusal.NOT_POSSIBLE_NOW, NOT_TAKEN)
         except Exception as error:
             log.critical("%s failed and was undone", kind, exc_info=error)
             self.shapes.clear()

@@ -7,6 +7,7 @@ audit` replays those changes and compares.
 
 from keno.store.claims_schema import CLAIMS
 from keno.store.clock_schema import CLOCK
+from keno.store.coupons_schema import COUPONS
 from keno.store.halts_schema import HALTS
 from keno.store.limits_schema import LIMITS
 from keno.store.not_issued_schema import NOT_ISSUED
@@ -472,7 +473,7 @@ MIGRATIONS: tuple[str, ...] = (
     PEOPLE + CLAIMS + CLOCK + NOT_ISSUED + HALTS,
     TRACES,
     # ---- Version 10, by topic.
-    BEGINS_10 + TENDER + OWED + LIMITS,
+    BEGINS_10 + TENDER + OWED + COUPONS + LIMITS,
 )
 RULES_CHANGED = (8, 10)
 """Versions whose rules differ from those before; the table `migrations` says where each begins."""

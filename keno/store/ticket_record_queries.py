@@ -34,7 +34,11 @@ def leaves_between(
 
 
 def asked_for(reads: Reads, location: str, ticket: int) -> list[Row]:
-    """Return all authorisations of a ticket, with their answers, in order."""
+    """Return all authorisations of a ticket, with their answers, in order.
+
+    Each row has state, asked_by, asked_ms, answered_by, answered_ms and reason. `answered_by` of an
+    approval that lapsed is who gave it; it is None if no person answered.
+    """
     return reads.rows(
         "SELECT state, asked_by, asked_ms, coalesce(answered_by, given_by) AS answered_by,"
         " answered_ms, reason FROM authorisations"
@@ -45,7 +49,11 @@ def asked_for(reads: Reads, location: str, ticket: int) -> list[Row]:
 
 
 def approvals_of(reads: Reads, location: str, ticket: int) -> list[Row]:
-    """Return a ticket's approved reprints, dispute holds and releases, with people, in order."""
+    """Return a ticket's approved reprints, dispute holds and releases, in order.
+
+    Each row has kind, actor, second, reason and ms (UTC). `second` is the supervisor; it is None if
+    the actor is that supervisor. `reason` is None for a reprint.
+    """
     return reads.rows(
         "SELECT kind, actor, CASE WHEN supervisor <> actor THEN supervisor END AS second, reason,"
         " ms FROM approvals WHERE ticket = ? AND location = ? ORDER BY approval",

@@ -76,8 +76,8 @@ async def answer(server: Server, caller: Caller, message: Any) -> Ok | RefusedRe
 async def run(server: Server, caller: Caller, message: Any) -> object:
     """Run a command and return its result; raise `Refused` if the caller's role may not send it.
 
-    A station's sale or void that is refused because its game is locked out is recorded in the
-    ledger as a late attempt.
+    What the command raises is passed on. A station's sale or void that is refused because its game
+    is locked out is recorded in the ledger as a late attempt.
     """
     check_role(message, caller)
     operation = OPERATIONS.get(type(message))
@@ -97,7 +97,8 @@ async def tell(
 ) -> Ok | RefusedReply:
     """Await the work of a command; return its result as `Ok`, or any error as a refusal.
 
-    `LedgerUnsound` also stops the server. `who` names the caller for the log.
+    `message` is the command: the answer has its request id. `LedgerUnsound` also stops the server.
+    `who` names the caller for the log. Only a cancellation is passed on.
     """
     name, request_id = type(message).__name__, message.request_id
     try:

@@ -70,7 +70,8 @@ async def _game(request: web.Request, server: Server) -> views.GameView:
 async def history(request: web.Request, server: Server) -> web.Response:
     """`GET /api/games?location=…&before=…&limit=…`: shown and void games as JSON, the newest first.
 
-    `before` is the game number to start below; `limit` the maximum number of games (default 20).
+    `before` is the game number to start below; `limit` the maximum number of games (default 20,
+    never over `views.GAMES_PAGE`). An unknown location, or what is no number, is refused.
     """
     location = server.conductor(request.query.get("location", "")).location
     before = request.query.get("before")
@@ -84,7 +85,7 @@ async def history(request: web.Request, server: Server) -> web.Response:
 async def proof(request: web.Request, server: Server) -> web.Response:
     """`GET /api/games/{location}/{number}/proof`: a game's proof for `keno verify`, as a download.
 
-    A game that is open or drawing is refused.
+    A game that is open or drawing is refused, as is an unknown location or game.
     """
     view = await _game(request, server)
     if view.state in UNDECIDED:
@@ -101,7 +102,8 @@ async def proof(request: web.Request, server: Server) -> web.Response:
 async def ratecard(request: web.Request, server: Server) -> web.Response:
     """`GET /api/ratecard?location=…&version=…`: version and TOML text of a rate card, as JSON.
 
-    Without `version`, the card of the open game; refused if no game is open.
+    Without `version`, the card of the open game; refused if no game is open. An unknown location,
+    or a version that was never posted there, is refused.
     """
     conductor = server.conductor(request.query.get("location", ""))
     version = request.query.get("version")
@@ -118,7 +120,8 @@ async def ratecard(request: web.Request, server: Server) -> web.Response:
 async def sign_in(request: web.Request, server: Server) -> web.Response:
     """`POST /api/sign-in`: check name and password, open a session and set its cookie.
 
-    The response has the person's id, name and role.
+    The response has the person's id, name and role. A wrong name or password, an inactive person,
+    or too many attempts are refused.
     """
     asked = await read_body(request, _SignIn)
     user = await server.sign_in(asked.person, asked.password, server.address(request))
@@ -144,7 +147,10 @@ async def sign_out(request: web.Request, server: Server) -> web.Response:
 
 
 async def session(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/session`: the signed-in person, and the house with its locations, as JSON."""
+    """`GET /api/session`: the signed-in person, and the house with its locations, as JSON.
+
+    Raise `Refused` if no person is signed in. The session's idle time starts again.
+    """
     caller = await who(request, server)
     house = server.house
 
@@ -174,7 +180,9 @@ async def session(request: web.Request, server: Server) -> web.Response:
 async def command(request: web.Request, server: Server) -> web.Response:
     """`POST /api/command`: run one command of the console; return its answer or refusal as JSON.
 
-    With `?quiet=1`, for a page that refreshes itself, the request does not renew the session.
+    Raise `Refused` if no person is signed in. Any other refusal is returned, with the HTTP status
+    of `STATUS`. With `?quiet=1`, for a page that refreshes itself, the request does not renew the
+    session.
     """
     caller = await who(request, server, quiet=request.query.get("quiet") == "1")
     message: Message | RefusedReply = read(await request.read(), read_console)

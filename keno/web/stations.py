@@ -59,7 +59,10 @@ BAD_MAX = 20
 async def station_socket(request: web.Request, server: Server) -> web.StreamResponse:
     """`GET /ws/station`: check a station's key, then answer its commands and send it events.
 
-    A station that does not prove its key, or is one too many, is disconnected.
+    It returns when the station has disconnected. If `stations_max` stations are connected, or as
+    many connections have not proved a key, the request gets status 503. A station that does not
+    prove its key in `PROVE_SECONDS` is closed with `NOT_PROVED`. One that became too many meanwhile
+    is closed with TRY_AGAIN_LATER.
     """
     most = server.config.server.stations_max
     if len(server.lines) >= most or server.unproved >= most:
@@ -91,7 +94,8 @@ async def station_socket(request: web.Request, server: Server) -> web.StreamResp
 async def _greeted(server: Server, socket: web.WebSocketResponse) -> Row | None:
     """Send a greeting with a nonce, and wait for the proof of the station's key.
 
-    Return the station's row, or None if it did not prove an enabled station's key in time.
+    Return the station's row, or None if it did not prove in time the key of an enabled station of
+    this server.
     """
     house, nonce = server.house, secrets.token_hex(32)
     hello = Hello(PROTOCOL, house.site, house.mode, nonce, house.ledger.clock())
@@ -134,7 +138,10 @@ async def _listen(connection: "_Connection", watcher: Watcher, place: StationPla
 
 
 async def _proved(server: Server, socket: web.WebSocketResponse, nonce: str) -> Row | None:
-    """Return the row of the enabled station that signed the nonce in time; else None."""
+    """Return the row of the enabled station that signed the nonce in time; else None.
+
+    Also None if this server does not run the games of the station's location.
+    """
     try:
         frame = await socket.receive(timeout=PROVE_SECONDS)
     except TimeoutError:
@@ -175,7 +182,10 @@ class _Connection:
     pricing: bool = False
 
     async def run(self) -> None:
-        """Answer commands until the station disconnects or sends `BAD_MAX` bad frames in a row."""
+        """Answer commands until the station disconnects or sends `BAD_MAX` bad frames in a row.
+
+        Frames over the rate limit count as bad. A frame that is not text ends it at once.
+        """
         rate = self.server.config.server.messages_per_second
         bucket = Bucket(rate, 2 * rate, time.monotonic)
         bad = 0

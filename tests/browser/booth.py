@@ -20,6 +20,8 @@ from tests.e2e.opening import PASSWORDS_OF, Opened, opened
 from writer_station.client import new_id
 
 BANK_CENTS = 2_000_00
+OPENING = "Opening bank"
+"""The title of the slip that is printed when a shift is opened with a bank."""
 NOT_YET = ("ERR_CONNECTION_REFUSED", "interrupted by another navigation")
 """Error texts of the browser while the station is not up yet."""
 READ_MS = 450
@@ -73,10 +75,15 @@ class StationProgram:
         """The end of what the station wrote."""
         return (self.folder / "station.log").read_text()[-4000:]
 
-    def papers(self) -> list[str]:
-        """Return the text of every complete paper so far, in order."""
+    def slips(self, title: str) -> list[str]:
+        """Return the text of every complete paper so far with these words, in order."""
         whole = sorted(self.paper.glob("paper-*.png"))
-        return [each.with_suffix(".txt").read_text() for each in whole]
+        return [text for each in whole if title in (text := each.with_suffix(".txt").read_text())]
+
+    def papers(self) -> list[str]:
+        """Return the text of every complete paper so far, but the slip of the opening bank."""
+        bank = self.slips(OPENING)
+        return [text for text in self.slips("") if text not in bank]
 
 
 @dataclass

@@ -10,8 +10,8 @@ from tests.browser.console import Desk, desk
 from tests.e2e.opening import PASSWORDS_OF
 
 SEES = {
-    "SUE": ["Floor", "RNG room", "Tickets", "Games", "Cards", "Reports"],
-    "MAX": ["Floor", "RNG room", "Tickets", "Games", "Cards", "Reports"],
+    "SUE": ["Floor", "RNG room", "Tickets", "Games", "Cards", "Coupons", "Reports"],
+    "MAX": ["Floor", "RNG room", "Tickets", "Games", "Cards", "Coupons", "Reports"],
     "IVY": ["Floor", "RNG room", "Tickets", "Games", "Cards", "Reports"],
     "CARL": ["Floor", "RNG room", "Cards", "Reports"],
     "ADMIN": ["Cards", "People and stations"],

@@ -14,7 +14,7 @@ from tests.e2e.floor import ServerProcess, at_station
 from tests.e2e.opening import PASSWORDS_OF
 
 FIRST = "the first day of Nora"
-SUPERVISES = ["Floor", "RNG room", "Tickets", "Games", "Cards", "Reports"]
+SUPERVISES = ["Floor", "RNG room", "Tickets", "Games", "Cards", "Coupons", "Reports"]
 COUNTS = ["Floor", "RNG room", "Cards", "Reports"]
 
 

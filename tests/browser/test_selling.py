@@ -149,8 +149,10 @@ async def test_change_is_told(anna: Booth) -> None:
     await anna.keys(*"01020304", "Enter")
     await anna.touch("$20")
     await anna.keys("Enter")
-    await anna.said("Change due")
-    await anna.said("$19.00")
+    await anna.said("Ticket 1 is sold for $1.00. Change $19.00.")
+    price = anna.page.get_by_role("region", name="Price")
+    await expect(price).to_contain_text("$20.00 received for $1.00")
+    await expect(price.locator(".price-amount")).to_have_text("$19.00")
     await anna.picture("station-change")
 
 

@@ -25,7 +25,7 @@ async def count(anna: Booth, bills: dict[int, int]) -> str:
     await anna.keys("F4", "e")
     dialog = anna.page.get_by_role("dialog")
     for cents, number in bills.items():
-        await anna.page.locator(f"#count-currency-{cents}").fill(str(number))
+        await anna.page.locator(f"#count-{cents}").fill(str(number))
     await anna.picture("station-count")
     await dialog.get_by_label("Name").fill(SUE[0])
     await dialog.get_by_label("Password").fill(SUE[1])

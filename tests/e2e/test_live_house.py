@@ -201,7 +201,8 @@ async def play_one_game(served: ServerProcess, key: Path) -> list[int]:
         at_console(served.address, sue.person, sue.password) as console,
     ):
         await anna.ask(SignIn(new_id(), "ANNA", PASSWORDS["ANNA"]))
-        await anna.ask(OpenShift(new_id(), BANK_CENTS))
+        bank = (await anna.ask(OpenShift(new_id(), BANK_CENTS, sue)))["opening"]
+        assert (bank["kind"], bank["slip"], bank["cents"]) == ("opening", 1, BANK_CENTS)
         ticket = await anna.sell(singles("1.00"))
         assert ticket["first_game"] == 1
         await console.override("close_early")

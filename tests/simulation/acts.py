@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import structs
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
@@ -143,18 +144,23 @@ class Acts:
         )
 
     async def void(
-        self, booth: WriterContext, sold: Sold, *, presented: bool = True
+        self, booth: WriterContext, sold: Sold, *, presented: bool = True, in_cash: bool = False
     ) -> protocol.Voided:
         code = sold.code if presented else None
-        return await tickets.void(self.house, booth, protocol.Void(self.id, sold.ticket, code))
+        command = protocol.Void(self.id, sold.ticket, code, in_cash)
+        return await tickets.void(self.house, booth, command)
 
     async def rewrite(
         self, booth: WriterContext, sold: Sold, text: str, *tender: Tender
     ) -> protocol.Rewritten:
         return await self.rewrite_as(sold, await self.floor.sale(booth, text, tender=tender))
 
-    async def rewrite_as(self, sold: Sold, sale: Sale) -> protocol.Rewritten:
-        return await tickets.void_and_rewrite(self.house, *rewriting(self.id, sold, sale))
+    async def rewrite_as(
+        self, sold: Sold, sale: Sale, *, in_cash: bool = False
+    ) -> protocol.Rewritten:
+        by, command = rewriting(self.id, sold, sale)
+        command = structs.replace(command, in_cash=in_cash)
+        return await tickets.void_and_rewrite(self.house, by, command)
 
     async def surrender(
         self, booth: WriterContext, sold: Sold, supervisor: str, reason: str
@@ -274,18 +280,22 @@ class Acts:
 
     # Shifts.
 
-    async def fill(self, booth: WriterContext, cents: int, second: str) -> protocol.Slip:
+    async def fill(
+        self, booth: WriterContext, cents: int, second: str, kind: str | None = None
+    ) -> protocol.Slip:
         return await shifts.fill(
             self.house,
             replace(booth, second=second),
-            protocol.Fill(self.id, cents, Second(second, "")),
+            protocol.Fill(self.id, cents, Second(second, ""), kind),
         )
 
-    async def credit(self, booth: WriterContext, cents: int, second: str) -> protocol.Slip:
+    async def credit(
+        self, booth: WriterContext, cents: int, second: str, kind: str | None = None
+    ) -> protocol.Slip:
         return await shifts.credit(
             self.house,
             replace(booth, second=second),
-            protocol.Credit(self.id, cents, Second(second, "")),
+            protocol.Credit(self.id, cents, Second(second, ""), kind),
         )
 
     async def move(self, booth: WriterContext, station: str) -> WriterContext:

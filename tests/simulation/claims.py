@@ -200,7 +200,7 @@ class Claims(Year):
         handed = paid.withheld_cents + paid.cash_cents + paid.check_cents + paid.coupon_cents
         assert handed == owed.total
         assert (paid.authorised_by is not None) == self.large(kept, owed.total)
-        self.gave_back(kept, booth, paid.coupon, owed.coupon, paid.cash_cents)
+        self.gave_back(kept, booth, paid.coupon, owed.coupon, {"cash": paid.cash_cents})
         self.seen[paid.kind] += 1
         self.seen["paid elsewhere"] += booth.location != kept.sold.location
         self.seen["returned"] += owed.returns > 0
@@ -225,7 +225,7 @@ class Claims(Year):
         withheld = owed.awards * 24 // 100 if owed.taxed and self.happens(0.5) else 0
         left = owed.total - owed.coupon - withheld
         cash = self.chance.choice((0, left, left, self.chance.randint(0, left)))
-        if cash > self.drawers[booth.shift]["currency"]:
+        if cash > self.drawers[booth.shift]["cash"]:
             cash = 0
         number = f"{next(self.order)}" if left - cash else None
         return {"cash_cents": cash, "check_cents": left - cash, "check_number": number,
@@ -284,7 +284,7 @@ class Claims(Year):
 
     async def open_shift(self, location: str, writer: str, station: str) -> None:
         booth = await self.acts.floor.booth(writer, station, BANK_CENTS, location)
-        self.drawers[booth.shift]["currency"] += BANK_CENTS
+        self.drawers[booth.shift]["cash"] += BANK_CENTS
         self.booths[location].append(booth)
 
     async def reprint(self, kept: Kept) -> bool:
@@ -318,7 +318,7 @@ class Claims(Year):
                 assert await self.reprint(kept)
         tally = self.drawers[booth.shift]
         counted = {kind: tally[kind] for kind in KINDS}
-        counted["currency"] += self.chance.choice((0, 0, 25, 1_00))
+        counted["cash"] += self.chance.choice((0, 0, 25, 1_00))
         sheet = await self.acts.check_out(booth, counted, "S2")
         assert sheet.expected_cents == {kind: tally[kind] for kind in KINDS}
         self.booths[location].remove(booth)
@@ -344,12 +344,14 @@ class Claims(Year):
         fate = self.chance.random()
         cents = self.chance.randint(1, 1_000_00)
         cents = CENTS_MAX if cents % 20 == 0 else cents
+        kind = self.chance.choice(("cash", "cash", "gaming_chips", "slot_tokens"))
+        drawer = self.drawers[booth.shift]
         if fate < 0.4:
-            await self.acts.fill(booth, cents, "S1")
-            self.drawers[booth.shift]["currency"] += cents
-        elif fate < 0.8 and cents <= self.drawers[booth.shift]["currency"]:
-            await self.acts.credit(booth, cents, "M1")
-            self.drawers[booth.shift]["currency"] -= cents
+            await self.acts.fill(booth, cents, "S1", kind)
+            drawer[kind] += cents
+        elif fate < 0.8 and cents <= drawer[kind]:
+            await self.acts.credit(booth, cents, "M1", kind)
+            drawer[kind] -= cents
         else:
             await self.acts.rest(booth)
             await refused(Refusal.SHIFT_CLOSED, self.acts.fill(booth, cents, "S1"))

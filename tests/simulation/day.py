@@ -107,9 +107,9 @@ async def first_sales(day: Day) -> None:
     """10:01: every ticket type, origin and kind of tender."""
     day.at(1)
     sell, a, b = day.acts.sell, day.a, day.b
-    a[1] = await sell(day.w1, "1 2 3 4 5 6 7 8: 1/8@1.00", cur(1_00))
+    a[1] = await sell(day.w1, "1 2 3 4 5 6 7 8: 1/8@1.00", cur(20_00))
     a[2] = await sell(day.w1, "11 12 13/21 22: A@2.00 B@1.00", coin(3_00))  # split
-    a[3] = await sell(day.w1, "1 2 3 4/11 12 13 14/21 22 23 24: 3/8@1.00", chips(3_00))  # way
+    a[3] = await sell(day.w1, "1 2 3 4/11 12 13 14/21 22 23 24: 3/8@1.00", chips(25_00))  # way
     a[4] = await sell(day.w2, "31 32/41 42 43/44 45 46: AB,ABC@2.00", tokens(4_00))  # combination
     a[5] = await sell(day.w2, "51 52/K11/K12: AK1,AK2@1.00 AK1K2@1.50",
                       cur(1_50), coin(1_00), chips(1_00))  # fmt: skip
@@ -142,9 +142,9 @@ async def corrections(day: Day) -> None:
     assert (await acts.reprint(day.w1, a[12])).reprints == 1
     await acts.confirm(day.w1, a[12])
     await refused(Refusal.AUTHORISATION_NEEDED, acts.reprint(day.w1, a[12]))
-    a[13] = await acts.sell(day.w2, "60 61 62: 1/3@1.50", cur(1_50), printed=False)
+    a[13] = await acts.sell(day.w2, "60 61 62: 1/3@1.50", chips(1_50), printed=False)
     await refused(Refusal.PRINTS_UNCONFIRMED, acts.check_out(day.w2, {}))
-    await acts.void(day.w2, a[13], presented=False)
+    await acts.void(day.w2, a[13], presented=False)  # chips for chips
     a[14] = await acts.sell(day.w2, "1 2 3: 1/3@1.00", cur(1_00))
     await refused(Refusal.STILL_OPEN, acts.not_issued(day.w2, a[14]))
     a[15] = await acts.sell(day.w1, "3 4 5: 1/3@1.00", cur(1_00), printed=False)
@@ -290,6 +290,8 @@ async def break_and_slips(day: Day) -> None:
     await acts.rest(day.w1, back=True)
     day.slips.append(await acts.fill(day.w1, 500_00, "S1"))
     day.slips.append(await acts.credit(day.w2, 1_000_00, "S2"))
+    day.slips.append(await acts.credit(day.w1, 25_00, "S2", "gaming_chips"))
+    day.slips.append(await acts.fill(day.w2, 10_00, "S2", "slot_tokens"))
     await refused(Refusal.NOT_ALLOWED, acts.fill(day.w1, 1_00, "W2"))
 
 
@@ -410,11 +412,11 @@ async def checkout(day: Day) -> None:
     acts = day.acts
     await refused(Refusal.HOUSE_CLOSED, acts.sell(day.w1, "1: 1/1@1.00", cur(1_00)))
     await refused(Refusal.EXPIRED, acts.pay(day.w3, day.b[9], 3_00))
-    counted = {"currency": 351_55, "coin": 4_00, "gaming_chips": 5_00, "coupon": 3_20}
+    counted = {"currency": 329_55, "coin": 4_00, "gaming_chips": 2_00, "coupon": 3_20}
     await refused(Refusal.NOT_ALLOWED, acts.check_out(day.w1, counted, "W2"))
     day.checkouts["W1"] = await acts.check_out(day.w1, counted)
     counted = {"currency": 2_615_75, "coin": 1_00, "gaming_chips": 2_00, "coupon": 9_00,
-               "slot_tokens": 4_00}  # fmt: skip
+               "slot_tokens": 14_00}  # fmt: skip
     day.checkouts["W2"] = await acts.check_out(day.w2, counted)
     counted = {"currency": 2_177_00, "coin": 1_00, "gaming_chips": 1_00, "slot_tokens": 2_00}
     ill = "he went home ill"

@@ -10,6 +10,7 @@ from keno.protocol import Second
 from keno.service import games
 from keno.service.common import StaffContext
 from tests.houses import proof_of, verify
+from tests.simulation.coupon_acts import CouponActs
 from tests.simulation.disputes import Disputes
 from tests.simulation.halt_acts import Halts
 from tests.simulation.machine import DRAWS, REQUESTS, WORDLESS, act, people, reasons, who
@@ -17,7 +18,7 @@ from tests.simulation.model import SUPERVISORS, NotYet
 from tests.simulation.not_issued_acts import NotIssuedTickets
 
 
-class Games(Disputes, NotIssuedTickets, Halts):
+class Games(Disputes, NotIssuedTickets, Halts, CouponActs):
     """The states of a game, in and out of order."""
 
     def some_game(self, index: int) -> int:

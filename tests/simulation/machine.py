@@ -33,8 +33,10 @@ from tests.halting import give_keyholders
 from tests.houses import START_MS, Clock, new_floor, reopened, verify, written_sale
 from tests.rng_house import Keys
 from tests.simulation import recount
-from tests.simulation.acts import Acts, chips, coupon, cur
+from tests.simulation.acts import Acts, coupon, cur
 from tests.simulation.model import Model, NotYet, Shift, Ticket
+from tests.simulation.plainmoney import came_in
+from tests.simulation.tendered import TENDERS, back_of, gave, parts_of, second_of
 
 T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., None])
@@ -122,7 +124,7 @@ class HouseMachine(RuleBasedStateMachine):
         for writer, station in (("W1", "1"), ("S1", "2")):
             self.open_shift(writer, station, 3_000_00)
         there = self.runner.run(self.floor.booth("W3", "9", 3_000_00, "annex"))
-        drawer = Counter({"currency": 3_000_00})
+        drawer = Counter({"cash": 3_000_00})
         self.model.shifts[there.shift] = Shift("W3", "9", drawer, location="annex")
         for index, tender in enumerate(("currency", "half", "chips", "coupon")):
             self.sell_one("W1", REQUESTS[index], 1 + index % 3, tender)
@@ -194,6 +196,9 @@ class HouseMachine(RuleBasedStateMachine):
         found = known[-1 - index % len(known)]
         return found.number, found.code, found
 
+    def drawer(self, booth: WriterContext) -> Counter[str]:
+        return self.model.shifts[booth.shift].drawer
+
     def in_play(self) -> list[Ticket]:
         return [ticket for ticket in self.model.tickets.values() if ticket.end is None]
 
@@ -243,7 +248,7 @@ class HouseMachine(RuleBasedStateMachine):
         writer=who,
         request=st.sampled_from(REQUESTS),
         many=st.integers(1, 3),
-        tender=st.sampled_from(("currency", "chips", "coupon", "half", "returned")),
+        tender=st.sampled_from((*TENDERS, "coupon", "half", "returned")),
         wrong=st.sampled_from((*[None] * 12, "stale", "game", "card", "price", "tender", "serial",
                                "spent", "forged", "worth")),
         printed=st.sampled_from((True, True, True, False)),
@@ -269,18 +274,13 @@ class HouseMachine(RuleBasedStateMachine):
     ) -> Sale:
         price = request.price_one_game_cents * many
         serial = f"P-{next(self.floor.ids)}"
-        parts: tuple[Tender, ...] = {
-            "currency": (cur(price),),
-            "chips": (chips(price),),
-            "coupon": (coupon(price, serial),),
-            "half": (coupon(price // 2, serial), cur(price - price // 2)),
-            "returned": self.with_returned(price),
-        }[tender]
+        returned = tender == "returned"
+        parts = self.with_returned(price) if returned else parts_of(tender, price, serial)
         spent = [each for each, (_, used) in self.model.coupons.items() if used]
         ours = [each for each, (cents, used) in self.model.coupons.items()
                 if not used and cents != price]  # fmt: skip
         if wrong == "tender":
-            parts = (*parts, cur(1))
+            parts = (cur(price - 1),)
         elif wrong == "serial":
             parts = (Tender(coupon(price, "").kind, price),)
         elif wrong == "spent" and spent:
@@ -293,6 +293,7 @@ class HouseMachine(RuleBasedStateMachine):
             price, parts = price + 5, (cur(price + 5),)
         game = self.model.open_game - (wrong == "game")
         booth = self.booth_of(writer, stale=wrong == "stale")
+        booth = replace(booth, second=second_of(tender))
         version = "9" if wrong == "card" else "1"
         request = replace(request, games=many)
         return Sale(self.acts.id, booth, game, version, price, PaperOrigin(), request, parts)
@@ -305,7 +306,7 @@ class HouseMachine(RuleBasedStateMachine):
         return (cur(price),)
 
     def not_sold(self, sale: Sale) -> NotYet:
-        if sum(part.cents for part in sale.tender) != sale.price_cents:
+        if sum(part.cents for part in sale.tender) < sale.price_cents:
             return Refusal.TENDER_DIFFERS
         if any(part.kind == "coupon" and part.serial is None for part in sale.tender):
             return Refusal.COUPON_NEEDS_SERIAL
@@ -321,6 +322,9 @@ class HouseMachine(RuleBasedStateMachine):
             or late
             or (Refusal.HOUSE_CLOSED if self.model.night else None)
             or self.model.coupon(sale.tender)
+            or self.model.change(
+                sale.booth.writer, self.drawer(sale.booth), sale.tender, price, sale.booth.second
+            )
         )
 
     def remember(self, sale: Sale, sold: Sold) -> Ticket:
@@ -330,7 +334,7 @@ class HouseMachine(RuleBasedStateMachine):
         assert isinstance(sale.request, KenoRequest)
         ticket = Ticket(
             sold.ticket, sold.code, sale.request, sold.first_game, sold.price_cents, by_coupon,
-            sale.booth.station, sale.booth.shift,
+            sale.booth.station, sale.booth.shift, tender=sale.tender,
         )  # fmt: skip
         self.model.sell(ticket, sale.tender)
         self.sales.append((sale, sold))
@@ -397,7 +401,8 @@ class HouseMachine(RuleBasedStateMachine):
         command = protocol.OpenShift(self.acts.id, bank_cents)
         opened = self.agree(reason, shifts.open_shift(self.house, by, command))
         if opened is not None:
-            drawer = Counter({"currency": bank_cents})
+            drawer = Counter({"cash": bank_cents})
+            self.model.slips += bank_cents > 0
             self.model.shifts[opened.shift] = Shift(writer, station, drawer)
 
 
@@ -427,8 +432,11 @@ class Tickets(HouseMachine):
             ticket.printed = self.model.games[ticket.first].state not in ("open", "locked")
             assert again.reprints == ticket.reprints
 
-    @act(2, writer=who, index=which, how=st.sampled_from(("code", "code", "list", "wrong")))
-    def void(self, writer: str, index: int, how: str) -> None:
+    @act(
+        2, writer=who, index=which, how=st.sampled_from(("code", "code", "list", "wrong")),
+        in_cash=st.sampled_from((False, False, True)),
+    )  # fmt: skip
+    def void(self, writer: str, index: int, how: str, *, in_cash: bool) -> None:
         booth = self.booth_of(writer)
         number, code, ticket = self.ticket(index, self.for_open_game())
         code = WRONG_CODE if how == "wrong" else code
@@ -436,16 +444,19 @@ class Tickets(HouseMachine):
         if reason is None and ticket is None:
             reason = Refusal.UNKNOWN_TICKET
         if reason is None and ticket is not None:
-            reason = self.not_voided(booth, ticket, how)
-        command = protocol.Void(self.acts.id, number, None if how == "list" else code)
+            reason = self.not_voided(booth, ticket, how, in_cash=in_cash)
+        command = protocol.Void(self.acts.id, number, None if how == "list" else code, in_cash)
         voided = self.agree(reason, tickets.void(self.house, booth, command))
         if voided is not None and ticket is not None:
-            cash = ticket.price_cents - ticket.coupon_cents
-            assert (voided.cash_cents, voided.coupon_cents) == (cash, ticket.coupon_cents)
-            assert voided.coupon == self.model.give_back(booth.shift, cash, ticket.coupon_cents)
+            back = back_of(ticket, {} if in_cash else None)
+            assert gave(voided) == +back
+            assert voided.coupon_cents == ticket.coupon_cents
+            assert voided.coupon == self.model.give_back(booth.shift, back, ticket.coupon_cents)
             ticket.end, ticket.ended_game = "void", ticket.first
 
-    def not_voided(self, booth: WriterContext, ticket: Ticket, how: str) -> NotYet:
+    def not_voided(
+        self, booth: WriterContext, ticket: Ticket, how: str, *, in_cash: bool
+    ) -> NotYet:
         if how == "wrong":
             return Refusal.ALTERED
         if how == "list":
@@ -455,36 +466,36 @@ class Tickets(HouseMachine):
                 return Refusal.ALTERED
         if reason := self.model.void(ticket):
             return reason
-        cash = ticket.price_cents - ticket.coupon_cents
-        poor = cash > self.model.shifts[booth.shift].drawer["currency"]
-        return Refusal.PAYMENT_DIFFERS if poor else None
+        back = back_of(ticket, {} if in_cash else None)
+        return self.model.lacks(self.drawer(booth), back)
 
     @act(2,
         writer=who, index=which, request=st.sampled_from(REQUESTS), many=st.integers(1, 3),
-        tender=st.sampled_from(("currency", "chips")), wrong=st.sampled_from((*[None] * 5, "game",
-                                                                             "price")),
+        tender=st.sampled_from(TENDERS),
+        wrong=st.sampled_from((*[None] * 5, *["in cash"] * 3, "game", "price")),
     )  # fmt: skip
     def rewrite(self, *, writer: str, index: int, request: KenoRequest, many: int, tender: str,
                 wrong: str | None) -> None:  # fmt: skip
         number, code, ticket = self.ticket(index, self.for_open_game())
+        in_cash = wrong == "in cash"
         sale = self.sale(writer, request, many, tender, wrong)
+        came = came_in(sale.tender)
+        kept = came if in_cash else None
         reason = self.model.halted("main") or self.model.booth(sale.booth)
         reason = reason or self.model.paper(number, code)
         if reason is None and ticket is not None:
             reason = self.model.void(ticket) or self.not_sold(sale)
-            fresh = sale.price_cents if tender == "currency" else 0
-            cash = ticket.price_cents - ticket.coupon_cents
-            if reason is None and cash > fresh + self.drawer(sale.booth)["currency"]:
-                reason = Refusal.PAYMENT_DIFFERS
-        asked = protocol.VoidAndRewrite(self.acts.id, number, code, written_sale(sale))
+            if reason is None:
+                there = Counter(self.drawer(sale.booth))
+                there.update(came, cash=sale.price_cents - came.total())
+                reason = self.model.lacks(there, back_of(ticket, kept))
+        asked = protocol.VoidAndRewrite(self.acts.id, number, code, written_sale(sale), in_cash)
         done = self.agree(reason, tickets.void_and_rewrite(self.house, sale.booth, asked))
         if done is not None and ticket is not None:
-            cash = ticket.price_cents - ticket.coupon_cents
-            assert (done.voided.cash_cents, done.voided.coupon_cents) == (cash, ticket.coupon_cents)
-            self.model.give_back(sale.booth.shift, cash, ticket.coupon_cents)
+            assert gave(done.voided) == +back_of(ticket, kept)
+            self.model.give_back(sale.booth.shift, back_of(ticket, kept), ticket.coupon_cents)
+            net = sum(each.cents for each in done.net)
+            assert net == ticket.price_cents - sale.price_cents
             ticket.end, ticket.ended_game = "void", ticket.first
             self.remember(sale, done.sold)
             self.sales.pop()  # its id is the command's own affair
-
-    def drawer(self, booth: WriterContext) -> dict[str, int]:
-        return self.model.shifts[booth.shift].drawer

@@ -17,7 +17,10 @@ from tests.simulation.plain_halts import PlainHalts
 from tests.simulation.plainmoney import (
     claim_ends,
     coupon_in,
+    for_chips,
     gaming_day,
+    in_drawer,
+    lacks_chips,
     next_day_ends_ms,
     shared,
     tax_threshold,
@@ -71,6 +74,7 @@ class Ticket:
     decision: str | None = None
     """What a supervisor decided with its paper: confirmed or issued."""
     awards: dict[int, int] = field(default_factory=dict)
+    tender: tuple[Tender, ...] = ()
 
     @property
     def exceptional(self) -> bool:
@@ -315,14 +319,32 @@ class Model:
 
     def sell(self, ticket: Ticket, tender: tuple[Tender, ...]) -> None:
         self.tickets[ticket.number] = ticket
+        drawer = self.shifts[ticket.shift].drawer
+        drawer["cash"] -= sum(part.cents for part in tender) - ticket.price_cents
         for part in tender:
-            self.shifts[ticket.shift].drawer[part.kind] += part.cents
+            drawer[in_drawer(part.kind)] += part.cents
             if part.serial is not None:
                 self.coupons[part.serial] = (part.cents, True)
 
-    def give_back(self, shift: int, cash_cents: int, coupon_cents: int) -> str | None:
-        """Currency from a drawer and a new coupon; its serial."""
-        self.shifts[shift].drawer["currency"] -= cash_cents
+    def change(
+        self, writer: str, drawer: Counter[str], tender: tuple[Tender, ...], price_cents: int,
+        second: str | None,
+    ) -> NotYet:  # fmt: skip
+        """Why the change of a sale cannot be given; None if it can."""
+        cents = for_chips(tender, price_cents)
+        if cents >= AUTHORISED_CENTS and (reason := self.supervisor(writer, second)):
+            return reason
+        return Refusal.PAYMENT_DIFFERS if cents > drawer["cash"] else None
+
+    def lacks(self, drawer: Counter[str], back: Counter[str]) -> NotYet:
+        """Why a drawer cannot give this back; None if it can."""
+        if back["cash"] > drawer["cash"]:
+            return Refusal.PAYMENT_DIFFERS
+        return Refusal.NOT_IN_DRAWER if lacks_chips(drawer, back) else None
+
+    def give_back(self, shift: int, back: Counter[str], coupon_cents: int) -> str | None:
+        """What leaves a drawer by kind, and a new coupon; its serial."""
+        self.shifts[shift].drawer.subtract(back)
         if not coupon_cents:
             return None
         self.issued += 1

@@ -95,9 +95,12 @@ def with_games(chance: Random, text: str) -> str:
 
 
 def tender_for(
-    chance: Random, price_cents: int, serial: str, issued: dict[str, int]
+    chance: Random, price_cents: int, serial: str, issued: dict[str, int], *, rich: bool
 ) -> tuple[Tender, ...]:
-    """Random kinds that add up to the price: coupons of others, and those the house gave back."""
+    """Random kinds that make the price, sometimes more: coupons of others and of the house too.
+
+    Chips and tokens are changed only where the drawer is rich enough.
+    """
     parts: list[Tender] = []
     left = price_cents
     fitting = [each for each, cents in issued.items() if cents <= left]
@@ -111,6 +114,9 @@ def tender_for(
         left -= cents
     while left:
         cents = left if chance.random() < 0.7 else chance.randint(1, left)
-        parts.append(Tender(chance.choice(CASH_KINDS), cents))
+        kind = chance.choice(CASH_KINDS)
         left -= cents
+        if chance.random() < 0.3 and (rich or kind in CASH_KINDS[:3]):
+            cents += chance.randint(1, 25_00)  # what is beyond the price is change
+        parts.append(Tender(kind, cents))
     return tuple(parts)

@@ -1,10 +1,12 @@
 """What the decisions page says of money, once more, in the plainest arithmetic there is."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 
 from keno.domain.ratecard import FullUpTo, RateCard
+from keno.domain.shift import Tender
 
 
 def shared(graded: Mapping[int, int], card: RateCard) -> dict[int, int]:
@@ -25,6 +27,51 @@ def shared(graded: Mapping[int, int], card: RateCard) -> dict[int, int]:
         awards[ticket] += 1
     assert sum(awards.values()) == maximum
     return awards
+
+
+def in_drawer(kind: str) -> str:
+    """Currency and coin are one cash in a drawer."""
+    return "cash" if kind in ("currency", "coin") else kind
+
+
+def came_in(tender: Iterable[Tender]) -> Counter[str]:
+    """What was received, by the kinds of a drawer."""
+    came: Counter[str] = Counter()
+    for part in tender:
+        came[in_drawer(part.kind)] += part.cents
+    return came
+
+
+def for_chips(tender: Iterable[Tender], price_cents: int) -> int:
+    """The change beyond the cash that came in: cash for chips or tokens."""
+    came = came_in(tender)
+    return max(0, came.total() - price_cents - came["cash"])
+
+
+def comes_back(tender: Iterable[Tender], price_cents: int) -> Counter[str]:
+    """What a void gives back beside the coupon: a kind that was changed, in cash."""
+    came = came_in(tender)
+    change, back = came.total() - price_cents, Counter[str]()
+    for kind in ("cash", "gaming_chips", "slot_tokens"):
+        changed = min(change, came[kind])
+        change -= changed
+        back[kind if changed == 0 else "cash"] += came[kind] - changed
+    return back
+
+
+def given(back: Counter[str], kept: Mapping[str, int]) -> Counter[str]:
+    """The same with cash in place of chips and tokens, but for what a new ticket keeps."""
+    found = Counter(back)
+    for kind in ("gaming_chips", "slot_tokens"):
+        more = max(0, back[kind] - kept.get(kind, 0))
+        found[kind] -= more
+        found["cash"] += more
+    return found
+
+
+def lacks_chips(drawer: Mapping[str, int], back: Mapping[str, int]) -> bool:
+    """Whether a drawer has too few chips or tokens to give these back."""
+    return any(back[kind] > drawer[kind] for kind in ("gaming_chips", "slot_tokens"))
 
 
 def coupon_in(coupon_cents: int, first_cent: int, last_cent: int) -> int:

@@ -12,8 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from tests.simulation.plainmoney import in_drawer
+
 Row = dict[str, Any]
-KINDS = ("currency", "coin", "gaming_chips", "coupon", "slot_tokens")
+KINDS = ("cash", "gaming_chips", "coupon", "slot_tokens")
 RESOLVED = ("drawn", "settled", "void")
 
 
@@ -144,22 +146,21 @@ def check_balance(terms: dict[str, int]) -> None:
 
 
 def drawers(books: Books) -> dict[int, dict[str, int]]:
-    """What each drawer should hold by kind: from sales as the audit has them, slips and endings.
-
-    Only the opening bank is taken from the drawer's own entries, as nothing else records it.
-    """
+    """What each drawer should hold by kind: from sales as the audit has them, slips and endings."""
     held: dict[int, Counter[str]] = {shift["shift"]: Counter() for shift in books.shifts}
-    for entry in books.drawer:
-        if entry["event"] == "opening":
-            held[entry["shift"]][entry["kind"]] += entry["cents"]
     for sale in books.sales:
         for kind, cents, _ in sale["tender"]:
-            held[sale["shift"]][kind] += cents
+            held[sale["shift"]][in_drawer(kind)] += cents
+        held[sale["shift"]]["cash"] -= sale.get("change", 0)
     for slip in books.slips:
-        held[slip["shift"]]["currency"] += slip["cents"] * (1 if slip["kind"] == "fill" else -1)
+        into = slip["kind"] in ("fill", "opening")
+        held[slip["shift"]][in_drawer(slip["tender"])] += slip["cents"] * (1 if into else -1)
     for ending in books.endings:
         if ending["shift"] is not None:
-            held[ending["shift"]]["currency"] -= ending["cash_cents"]
+            drawer, chips = held[ending["shift"]], ending["in_chips_cents"]
+            drawer["gaming_chips"] -= chips
+            drawer["slot_tokens"] -= ending["in_tokens_cents"]
+            drawer["cash"] -= ending["cash_cents"] - chips - ending["in_tokens_cents"]
     return {shift: {kind: kinds[kind] for kind in KINDS} for shift, kinds in held.items()}
 
 
@@ -168,7 +169,8 @@ def drawer_entries(books: Books) -> dict[int, dict[str, int]]:
     held: dict[int, Counter[str]] = {shift["shift"]: Counter() for shift in books.shifts}
     for entry in books.drawer:
         into = entry["event"] in ("opening", "sale", "fill")
-        held[entry["shift"]][entry["kind"]] += entry["cents"] if into else -entry["cents"]
+        kind = in_drawer(entry["kind"])
+        held[entry["shift"]][kind] += entry["cents"] if into else -entry["cents"]
     return {shift: {kind: kinds[kind] for kind in KINDS} for shift, kinds in held.items()}
 
 
@@ -266,7 +268,7 @@ def _check_cash(books: Books) -> None:
     """What left a drawer for tickets is what their endings say, whichever location sold them."""
     handed: Counter[tuple[int, int]] = Counter()
     for entry in books.drawer:
-        if entry["event"] in ("void", "refund", "return", "payout"):
+        if entry["event"] in ("void", "refund", "return", "payout") and entry["kind"] != "coupon":
             handed[entry["shift"], entry["ticket"]] += entry["cents"]
     ended: Counter[tuple[int, int]] = Counter()
     for ending in books.endings:
@@ -279,14 +281,26 @@ def _check_coupons(books: Books, location: str) -> None:
     """What was tendered by coupon was spent once; what went back by coupon was issued once."""
     spent: Counter[int] = Counter()
     issued: Counter[int] = Counter()
-    for coupon in books.of(books.coupons, location):
-        if coupon["spent_on"] is not None:
+    for coupon in books.coupons:
+        if coupon["spent_in"] == location:
             spent[coupon["spent_on"]] += coupon["cents"]
-        if coupon["issued_for"] is not None:
+        if coupon["issued_for"] is not None and coupon["location"] == location:
             issued[coupon["issued_for"]] += coupon["cents"]
+    gone = {each["ticket"]: each for each in books.of(books.endings, location)}
+    kept: Counter[int] = Counter()
     for ticket in books.of(books.tickets, location):
-        assert spent.pop(ticket["number"], 0) == ticket["coupon_cents"]
-    for ending in books.of(books.endings, location):
-        assert issued.pop(ending["ticket"], 0) == ending["coupon_cents"]
+        number = ticket["number"]
+        moved = ticket["coupon_cents"] - spent.pop(number, 0)
+        if moved:  # a rewrite kept them: they have paid for what was sold in its place
+            assert gone[number]["rewritten_as"]
+            kept[number] = moved
+    for number, ending in gone.items():
+        assert issued.pop(number, 0) == ending["coupon_cents"] - kept[number]
+    out = Counter[int]()
+    shifts = {each["shift"] for each in books.of(books.shifts, location)}
+    for entry in books.drawer:
+        if entry["shift"] in shifts and (entry["event"], entry["kind"]) == ("void", "coupon"):
+            out[entry["ticket"]] += entry["cents"]
+    assert +out == +kept
     assert not spent
     assert not issued

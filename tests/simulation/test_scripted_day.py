@@ -188,15 +188,15 @@ def test_the_drawer_of_w1_is_the_one_worked_out_by_hand(day: Day) -> None:
         # opening 2,000.00; fill 500.00; void A10 1.00
         # sales A1 1, A7 1.30, A9 3, A10 1, A12 1, A15 1, A17 2, A20 2.50, A23 4: 16.80
         # payouts A1 9, A3 599 (and a check), A6 2, A12 12, A15 42, A22 1,500: 2,164.00
-        # 2,000 + 16.80 + 500 - 1 - 2,164 = 351.80
-        "currency": 351_80,
-        "coin": 4_00,  # A2 3.00, A22 1.00
-        "gaming_chips": 5_00,  # A3 3.00, A11 2.00
+        # 2,000 + 16.80 + 500 - 1 - 2,164 = 351.80; change for the chip of A3 22.00: 329.80
+        # (A1 was paid with 20.00 and had 19.00 of change); coin A2 3.00, A22 1.00: 333.80
+        "cash": 333_80,
+        "gaming_chips": 2_00,  # A3 25.00, A11 2.00, a credit of 25.00
         "coupon": 3_20,  # A7 1.20, A9 2.00
         "slot_tokens": 0,
     }
     assert sheet.over_short_cents == {
-        "currency": -25, "coin": 0, "gaming_chips": 0, "coupon": 0, "slot_tokens": 0,
+        "cash": -25, "gaming_chips": 0, "coupon": 0, "slot_tokens": 0,
     }  # fmt: skip
     # Void A10; paid A1, A3, A6, A12, A15, A17 (all by check), A21 (all by coupon), A22.
     assert sheet.tickets == (1, 3, 6, 10, 12, 15, 17, 21, 22)
@@ -205,20 +205,19 @@ def test_the_drawer_of_w1_is_the_one_worked_out_by_hand(day: Day) -> None:
 def test_the_drawer_of_w2_is_the_one_worked_out_by_hand(day: Day) -> None:
     sheet = day.checkouts["W2"]
     assert sheet.expected_cents == {
-        # opening 5,000.00; credit 1,000.00; voids A9 3.00 (the rest was a coupon), A13 1.50
-        # sales A5 1.50, A6 2, A8 1, A13 1.50, A14 1, A18 1, A25 1: 9.00
+        # opening 5,000.00; credit 1,000.00; void A9 3.00 (the rest was a coupon)
+        # sales A5 1.50, A6 2, A8 1, A14 1, A18 1, A25 1: 7.50
         # refund A7 0.50; returns A7 0.30 (0.20 was a coupon), A8 1.00 (1.00 was), A20 2.50: 3.80
         # payouts A2 96, A4 301.28, A5 1.50, A18 666.67, A8 180, A7 6, A24 24: 1,275.45
         # and B1 of the annex 110.00: 1,385.45
-        # 5,000 + 9 - 1,000 - 4.50 - 0.50 - 3.80 - 1,385.45 = 2,614.75
-        "currency": 2_614_75,
-        "coin": 1_00,  # A5
-        "gaming_chips": 2_00,  # A5 1.00, A19 1.00
+        # 5,000 + 7.50 - 1,000 - 3 - 0.50 - 3.80 - 1,385.45 = 2,614.75; coin A5 1.00
+        "cash": 2_615_75,
+        "gaming_chips": 2_00,  # A5 1.00, A19 1.00; A13 1.50 came in and went back
         "coupon": 9_00,  # A8 5.00, A16 2.00, A21 1.00, A24 1.00
-        "slot_tokens": 5_00,  # A4 4.00, A24 1.00
+        "slot_tokens": 15_00,  # A4 4.00, A24 1.00, a fill of 10.00
     }
     assert sheet.over_short_cents == {
-        "currency": 1_00, "coin": 0, "gaming_chips": 0, "coupon": 0, "slot_tokens": -1_00,
+        "cash": 1_00, "gaming_chips": 0, "coupon": 0, "slot_tokens": -1_00,
     }  # fmt: skip
     # Void A9, A13; refunded A7; paid A2, A4, A5, A8, A18, A20, A24; S1 and S2 have A14 and A16.
     assert sheet.tickets == (2, 4, 5, 7, 8, 9, 13, 18, 20, 24)
@@ -230,9 +229,8 @@ def test_the_drawer_of_w3_is_the_one_worked_out_by_hand(day: Day) -> None:
     assert sheet.expected_cents == {
         # opening 3,000.00; sales B1 1, B4 1, B5 1, B6 1, B7 1, B8 4, B9 1: 10.00; void B4 1.00
         # payouts B3 112, B7 720 (and B5 by check; B1 was paid at main): 832.00
-        # 3,000 + 10 - 1 - 832 = 2,177.00
-        "currency": 2_177_00,
-        "coin": 1_00,  # B2
+        # 3,000 + 10 - 1 - 832 = 2,177.00; coin B2 1.00
+        "cash": 2_178_00,
         "gaming_chips": 1_00,  # B3
         "coupon": 0,
         "slot_tokens": 2_00,  # B3
@@ -380,9 +378,11 @@ def test_15_7_the_halt_of_main_is_an_exception_of_main(day: Day) -> None:
 
 
 def test_fills_and_credits_are_numbered_slips_of_the_location(day: Day) -> None:
-    assert [(slip.slip, slip.kind, slip.cents) for slip in day.slips] == [
-        (1, "fill", 500_00),
-        (2, "credit", 1_000_00),
+    assert [(slip.slip, slip.kind, slip.cents, slip.tender) for slip in day.slips] == [
+        (3, "fill", 500_00, "cash"),  # after the banks of W1 and W2
+        (4, "credit", 1_000_00, "cash"),
+        (5, "credit", 25_00, "gaming_chips"),
+        (6, "fill", 10_00, "slot_tokens"),
     ]
 
 

@@ -288,7 +288,8 @@ HAPPENS = (
     "shared", "presented twice", "checkout", "award by an older card", "maximum changes ahead",
     "reprinted after the result", "held beyond its time", "closed for the night",
     "clock confirmed", "closed by others", "location halted", "house halted", "draw waits",
-    "claim in a halt", "void in a halt", "open by a halt",
+    "claim in a halt", "void in a halt", "open by a halt", "change", "change for chips",
+    "chips in cash",
 )  # fmt: skip
 
 

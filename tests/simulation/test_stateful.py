@@ -5,6 +5,7 @@ money is the same to the cent, and the books balance after every step.
 """
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -138,14 +139,16 @@ class Paying(Games):
             return Refusal.TAX_FORM_NEEDED
         if plain_number(payment.check_number) in self.model.checks:
             return Refusal.CHECK_USED
-        poor = payment.cash_cents > self.drawer(booth)["currency"]
+        poor = payment.cash_cents > self.drawer(booth)["cash"]
         return Refusal.PAYMENT_DIFFERS if poor else None
 
     def paid(self, booth: WriterContext, ticket: Ticket, due: Due, paid: protocol.Paid) -> None:
         assert (paid.awards_cents, paid.returns_cents, paid.refund_cents, paid.coupon_cents) == (
             due.awards, due.returns, due.refund, due.coupon
         )  # fmt: skip
-        assert paid.coupon == self.model.give_back(booth.shift, paid.cash_cents, due.coupon)
+        assert paid.coupon == self.model.give_back(
+            booth.shift, Counter(cash=paid.cash_cents), due.coupon
+        )
         if self.model.needs_authorisation(ticket, due.total):
             asked = self.model.open_question(ticket)
             assert asked is not None
@@ -300,31 +303,36 @@ class Everything(Paying):
     """And the drawers themselves."""
 
     @act(writer=who, kind=st.sampled_from(("fill", "credit")), second=people,
-          cents=st.sampled_from((500_00, 1, 3_000_01, 0, CENTS_MAX, CENTS_MAX + 1)))  # fmt: skip
-    def slip(self, writer: str, kind: str, second: str, cents: int) -> None:
+          cents=st.sampled_from((500_00, 1, 3_000_01, 0, CENTS_MAX, CENTS_MAX + 1)),
+          moved=st.sampled_from((None, "cash", "gaming_chips", "coupon", "gold")))  # fmt: skip
+    def slip(self, *, writer: str, kind: str, second: str, cents: int, moved: str | None) -> None:
         booth = self.booth_of(writer)
         reason = self.model.booth(booth) or self.model.supervisor(writer, second)
         if reason is None and not 0 < cents <= CENTS_MAX:
             reason = Refusal.PAYMENT_DIFFERS
-        if reason is None and kind == "credit" and cents > self.drawer(booth)["currency"]:
+        if reason is None and moved == "gold":
+            reason = Refusal.MALFORMED
+        name = moved or "cash"
+        if reason is None and kind == "credit" and cents > self.drawer(booth)[name]:
             reason = Refusal.PAYMENT_DIFFERS
         if kind == "fill":
             command = shifts.fill(
                 self.house,
                 replace(booth, second=second),
-                protocol.Fill(self.acts.id, cents, Second(second, "")),
+                protocol.Fill(self.acts.id, cents, Second(second, ""), moved),
             )
         else:
             command = shifts.credit(
                 self.house,
                 replace(booth, second=second),
-                protocol.Credit(self.acts.id, cents, Second(second, "")),
+                protocol.Credit(self.acts.id, cents, Second(second, ""), moved),
             )
         slip = self.agree(reason, command)
         if slip is not None:
             self.model.slips += 1
             assert slip.slip == self.model.slips
-            self.drawer(booth)["currency"] += cents if kind == "fill" else -cents
+            assert slip.tender == name
+            self.drawer(booth)[name] += cents if kind == "fill" else -cents
 
     @act(writer=who, unlock=st.sampled_from((False, True, True, True)))
     def rest(self, writer: str, *, unlock: bool) -> None:
@@ -361,12 +369,12 @@ class Everything(Paying):
         else:
             reason = self.model.supervisor(writer, second) or self.open_questions(number)
         drawer = {} if shift is None else dict(shift.drawer)
-        counted = drawer | {"currency": max(0, drawer.get("currency", 0) - short_cents)}
+        counted = drawer | {"cash": max(0, drawer.get("cash", 0) - short_cents)}
         by = WriterContext("main", "1", writer, number, second)
         command = protocol.CloseShift(self.acts.id, counted, Second(second, ""))
         sheet = self.agree(reason, shifts.close_shift(self.house, by, command))
         if sheet is not None and shift is not None:
-            assert sum(sheet.over_short_cents.values()) == counted["currency"] - drawer["currency"]
+            assert sum(sheet.over_short_cents.values()) == counted["cash"] - drawer["cash"]
             shift.closed = True
 
     @act(
@@ -391,12 +399,12 @@ class Everything(Paying):
         elif shift.writer in (supervisor, second):
             reason = Refusal.OWN_ACT
         drawer = {} if shift is None else dict(shift.drawer)
-        counted = drawer | {"currency": max(0, drawer.get("currency", 0) - short_cents)}
+        counted = drawer | {"cash": max(0, drawer.get("cash", 0) - short_cents)}
         by = StaffContext(supervisor, second)
         command = protocol.CloseOtherShift(self.acts.id, number, counted, text, Second(second, ""))
         sheet = self.agree(reason, shifts.close_other_shift(self.house, by, command))
         if sheet is not None and shift is not None:
-            assert sum(sheet.over_short_cents.values()) == counted["currency"] - drawer["currency"]
+            assert sum(sheet.over_short_cents.values()) == counted["cash"] - drawer["cash"]
             shift.closed = True
             for asked in self.model.asked.values():
                 if asked.shift == number and asked.state == "pending":

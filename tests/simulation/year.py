@@ -7,7 +7,7 @@ from a plain memory of tickets, games and drawers (`plainmoney.py`), never asked
 import asyncio
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from itertools import count
@@ -28,12 +28,14 @@ from keno.service.sell import sell as sell_ticket
 from tests.cards import card as read_card
 from tests.houses import pick_origin, proof_of, verify
 from tests.plain import award as plain_award
+from tests.simulation import plainmoney as plain
 from tests.simulation.acts import Acts, refused
 from tests.simulation.patrons import request_text, tender_for, with_games
 from tests.simulation.plain_halts import PlainHalts
-from tests.simulation.plainmoney import claim_ends, next_day_ends_ms, shared
 
 BANK_CENTS = 40_000_00
+RICH_CENTS = 5_000_00
+"""Cents of cash with which a drawer surely has the change of all that is sold at once."""
 SUPERVISORS = ("S1", "S2", "M1")
 DECIDED_AGAIN_MS = 10 * 60_000
 """Milliseconds before a decision that a halt refused is tried again."""
@@ -157,12 +159,12 @@ class Year:
     def own_end_ms(self, kept: Kept) -> int:
         """The end of its time to claim without any halt."""
         game = self.games[kept.sold.location, kept.sold.last_game]
-        return claim_ends(game.locked_ms, game.done_ms, self.cards[kept.sold.card])
+        return plain.claim_ends(game.locked_ms, game.done_ms, self.cards[kept.sold.card])
 
     def open_until_ms(self, kept: Kept) -> int:
         """The last moment at which it can be paid."""
         since = kept.presented_ms
-        kept_open = (0, 0) if since is None else (since, next_day_ends_ms(since))
+        kept_open = (0, 0) if since is None else (since, plain.next_day_ends_ms(since))
         return self.halts.open_until_ms(
             kept.sold.location, self.ends_ms(kept), kept_open, kept.held_until_ms
         )
@@ -170,7 +172,7 @@ class Year:
     def under_way(self, kept: Kept) -> None:
         """Within its time a claim that is under way stays open to the end of the next day."""
         now = self.clock.now_ms
-        if now <= self.ends_ms(kept) and next_day_ends_ms(now) > self.open_until_ms(kept):
+        if now <= self.ends_ms(kept) and plain.next_day_ends_ms(now) > self.open_until_ms(kept):
             kept.presented_ms = now
 
     def held(self, kept: Kept) -> bool:
@@ -203,8 +205,14 @@ class Year:
             request = from_written(sold.request)
         kept = Kept(sold, request, sale.tender, sale.booth.shift)
         self.tickets[self.key(kept)] = kept
+        drawer = self.drawers[sale.booth.shift]
+        change = sum(part.cents for part in sale.tender) - sold.price_cents
+        assert sold.change_cents == change
+        self.seen["change"] += change > 0
+        self.seen["change for chips"] += plain.for_chips(sale.tender, sold.price_cents) > 0
+        drawer["cash"] -= change
         for part in sale.tender:
-            self.drawers[sale.booth.shift][part.kind] += part.cents
+            drawer[plain.in_drawer(part.kind)] += part.cents
             self.issued[sold.location].pop(part.serial or "", None)
         self.seen["quick-pick" if isinstance(sale.request, QuickPick) else request.type] += 1
         return kept
@@ -218,7 +226,8 @@ class Year:
         price = sale.price_cents
         serial = f"PROMO-{next(self.order)}"
         # A coupon that was given back is promised to one sale only.
-        tender = tender_for(self.chance, price, serial, self.issued[location])
+        rich = self.drawers[sale.booth.shift]["cash"] > RICH_CENTS
+        tender = tender_for(self.chance, price, serial, self.issued[location], rich=rich)
         for part in tender:
             self.issued[location].pop(part.serial or "", None)
         return replace(self._by_origin(sale, location), tender=tender)
@@ -265,15 +274,21 @@ class Year:
         kept.printed = True
 
     async def void(self, kept: Kept, booth: WriterContext, *, presented: bool = True) -> None:
-        cash = kept.sold.price_cents - kept.coupon_cents
-        if cash > self.drawers[booth.shift]["currency"]:
-            await refused(
-                Refusal.PAYMENT_DIFFERS, self.acts.void(booth, kept.sold, presented=presented)
-            )
+        back = plain.comes_back(kept.tender, kept.sold.price_cents)
+        drawer, in_cash = self.drawers[booth.shift], False
+        if plain.lacks_chips(drawer, back):
+            if back["cash"] <= drawer["cash"]:
+                why = Refusal.NOT_IN_DRAWER
+                await refused(why, self.acts.void(booth, kept.sold, presented=presented))
+            back, in_cash = plain.given(back, {}), True
+        asked = self.acts.void(booth, kept.sold, presented=presented, in_cash=in_cash)
+        if back["cash"] > drawer["cash"]:
+            await refused(Refusal.PAYMENT_DIFFERS, asked)
             return
-        voided = await self.acts.void(booth, kept.sold, presented=presented)
-        assert (voided.cash_cents, voided.coupon_cents) == (cash, kept.coupon_cents)
-        self.gave_back(kept, booth, voided.coupon, kept.coupon_cents, cash)
+        voided = await asked
+        assert (voided.cash_cents, voided.coupon_cents) == (back["cash"], kept.coupon_cents)
+        self.gave_back(kept, booth, voided.coupon, kept.coupon_cents, back)
+        self.seen["chips in cash"] += in_cash
         kept.state = "void"
         self.seen["void"] += 1
 
@@ -283,13 +298,19 @@ class Year:
         sale = replace(await self.sale(location, booth), origin=PaperOrigin())
         if isinstance(sale.request, QuickPick) or location in self.maximum_changes:
             return
-        cash = kept.sold.price_cents - kept.coupon_cents
-        fresh = sum(part.cents for part in sale.tender if part.kind == "currency")
-        if cash > self.drawers[booth.shift]["currency"] + fresh:
+        came = plain.came_in(sale.tender)
+        there = Counter(self.drawers[booth.shift])
+        there.update(came)
+        there["cash"] -= came.total() - sale.price_cents
+        back, in_cash = plain.comes_back(kept.tender, kept.sold.price_cents), False
+        if plain.lacks_chips(there, back):
+            back, in_cash = plain.given(back, came), True
+        if back["cash"] > there["cash"]:
             return
-        done = await self.acts.rewrite_as(kept.sold, sale)
-        assert (done.voided.cash_cents, done.voided.coupon_cents) == (cash, kept.coupon_cents)
-        self.gave_back(kept, booth, done.voided.coupon, kept.coupon_cents, cash)
+        done = await self.acts.rewrite_as(kept.sold, sale, in_cash=in_cash)
+        voided = done.voided
+        assert (voided.cash_cents, voided.coupon_cents) == (back["cash"], kept.coupon_cents)
+        self.gave_back(kept, booth, voided.coupon, kept.coupon_cents, back)
         kept.state = "void"
         successor = self.remember(sale, done.sold)
         await self.acts.confirm(booth, done.sold)
@@ -302,13 +323,13 @@ class Year:
         booth: WriterContext,
         serial: str | None,
         coupon_cents: int,
-        cash_cents: int,
+        back: Mapping[str, int],
     ) -> None:
-        """Coupon parts go back as a coupon, the rest as currency of the returning drawer."""
+        """Coupon parts go back as a coupon, the rest by kind from the returning drawer."""
         assert (serial is not None) == (coupon_cents > 0)
         if serial is not None:
             self.issued[kept.sold.location][serial] = coupon_cents
-        self.drawers[booth.shift]["currency"] -= cash_cents
+        self.drawers[booth.shift].subtract(back)
 
     # Games.
 
@@ -432,7 +453,7 @@ class Year:
             each: graded.pop(each) for each in [*graded] if self.tickets[location, each].declared
         }
         self._check_left_out(location, number, graded, left_out)
-        expected = shared(graded, self.cards[game.card])
+        expected = plain.shared(graded, self.cards[game.card])
         rows = self.reader.execute(
             "SELECT ticket, graded_cents, award_cents FROM awards WHERE location = ? AND game = ?",
             (location, number),
@@ -456,7 +477,8 @@ class Year:
             (location, number),
         ).fetchall()
         expected = {
-            each: shared(graded | {each: cents}, card)[each] for each, cents in left_out.items()
+            each: plain.shared(graded | {each: cents}, card)[each]
+            for each, cents in left_out.items()
         }
         assert dict(rows) == expected
         for ticket, award in expected.items():

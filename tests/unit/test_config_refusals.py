@@ -66,6 +66,8 @@ WRONG = [
     ("house", "authorisation_seconds", "3601", "a whole number from 5 to 3600"),
     ("house", "hold_days", "0", "a whole number from 1 to 365"),
     ("house", "hold_days", "366", "a whole number from 1 to 365"),
+    ("house", "coupon_days", "0", "a whole number from 1 to 365"),
+    ("house", "coupon_days", "366", "a whole number from 1 to 365"),
     ("house", "clock_step_seconds", "0", "a whole number from 1 to 60"),
     ("house", "clock_step_seconds", "61", "a whole number from 1 to 60"),
     ("house", "clock_gap_hours", "0", "a whole number from 1 to 168"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from keno.domain import errors, game, payout, request_json, shift, ticket, wager
+from keno.domain import coupon, errors, game, payout, request_json, shift, ticket, wager
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameCommand
 from keno.domain.pricing import price
@@ -84,6 +84,7 @@ HEARD: dict[Refusal, Callable[[], object]] = {
     Refusal.PRICE_DIFFERS: asked("1: 1/1@1.00 =2.00"),
     Refusal.TENDER_DIFFERS: lambda: shift.check_tender([], 100),
     Refusal.COUPON_NEEDS_SERIAL: lambda: shift.check_tender([Tender(TenderKind.COUPON, 100)], 100),
+    Refusal.COUPON_TOO_LARGE: lambda: coupon.check_coupons_fit([("C-1", 101)], 100),
     Refusal.ALTERED: lambda: ticket.check_code("A", "B"),
     Refusal.VOID: owed(replace(TICKET, state=TicketState.VOID), DONE),
     Refusal.NOT_ISSUED: owed(replace(TICKET, surrendered=True), DONE),

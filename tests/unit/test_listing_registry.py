@@ -5,7 +5,8 @@ from dataclasses import fields
 import pytest
 
 from keno.domain.roles import ROLES
-from keno.service.listing_registry import EXCEPTION_WORDS, LISTINGS, REPORTS
+from keno.service.exception_words import EXCEPTION_WORDS
+from keno.service.listing_registry import LISTINGS, REPORTS
 from keno.store.exception_queries import KINDS
 
 

@@ -6,7 +6,7 @@
 // number. `mode` is what the next number does: '' adds it to the field, 'king' makes it a king,
 // 'minus' removes it.
 
-/** @import { Origin, Paper, WireDraft } from './types.js' */
+/** @import { LiveTicket, Origin, WireDraft } from './types.js' */
 
 /**
  * @typedef {object} Draft
@@ -17,7 +17,7 @@
  * @property {string} games
  * @property {string | null} quick
  * @property {Origin} origin
- * @property {Paper | null} live a live ticket that this one replaces
+ * @property {LiveTicket | null} live a live ticket that this one replaces
  * @property {string} at
  * @property {string} back the field to return to after a king
  * @property {string} digit
@@ -120,7 +120,7 @@ export function fieldOf(draft, where) {
 /**
  * The draft of a ticket or request that the station found; `live` is the ticket that it rewrites.
  * @param {Partial<WireDraft>} wire
- * @param {Paper | null} [live]
+ * @param {LiveTicket | null} [live]
  * @returns {Draft}
  */
 export function fromWire(wire, live = null) {

@@ -3,15 +3,18 @@
 
 import { attribute, h, keycap, put, say } from '../../keno/pages/shared/dom.js';
 import { count, money, ticketNumber } from '../../keno/pages/shared/format.js';
+import { bothWays, handedCents, handedWords } from './hand-over.js';
 import { paintPresets, settleTender, tenderWords } from './sell-tender.js';
 
 /**
+ * @import { KindCents } from '../../keno/pages/shared/protocol.js'
  * @import { Draft } from './sell-draft.js'
  * @import { Tender, TenderChoice } from './sell-tender.js'
  * @import { DraftAnswer, LastTicket, OpenGame } from './types.js'
  * @typedef {Pick<OpenGame, 'game' | 'name'>} SeenGame
- * @typedef {{ticket: number, price: number, change: number, given: number | null,
- *   state?: string}} Sold the ticket sold last; `state` is what became of it
+ * @typedef {{ticket: number, price: number, change: number, received: number,
+ *   net?: KindCents[] | null, state?: string}} Sold the ticket sold last; `net` is what changed
+ *   hands in all for a rewrite, `state` what became of the ticket
  * @typedef {{draft: Draft, answer: DraftAnswer | null, tender: Tender, sold: Sold | null,
  *   busy: boolean, game: SeenGame | null, seen: SeenGame | null, lineUp: boolean}} PriceShown
  * @typedef {{print: () => void, tender: (choice: TenderChoice) => void, mark: () => void,
@@ -37,29 +40,52 @@ export function ticketWords(ticket) {
 }
 
 /** Label, amount and note on the ticket sold last. @param {Omit<Sold, 'ticket'>} sold */
-export function soldWords({ change, price, given, state }) {
+export function soldWords({ change, price, received, net, state }) {
   if (state === 'void') return { label: 'Void', cents: price, sum: `${money(price)} given back` };
+  if (net) return rewrittenWords(net);
   if (change) {
-    const sum = `${money(given ?? 0)} given for ${money(price)}`;
-    return { label: 'Change due', cents: change, sum };
+    const sum = `${money(received)} received for ${money(price)}`;
+    return { label: 'Change', cents: change, sum };
   }
   return { label: 'Sold', cents: price, sum: 'Exact, no change' };
 }
 
+/** What changed hands for a rewritten ticket. @param {KindCents[]} net */
+function rewrittenWords(net) {
+  const { handed, received } = bothWays(net);
+  const came = received.length ? `${handedWords(received)} received` : '';
+  if (!handed.length)
+    return {
+      label: 'Rewritten',
+      cents: handedCents(received),
+      sum: came || 'Nothing to hand over',
+    };
+  const sum = [handedWords(handed), came].filter(Boolean).join('; ');
+  return { label: 'Hand over', cents: handedCents(handed), sum };
+}
+
 /**
- * The words under the price: the fault of the tender, the change due, or how the price is made up.
+ * The words under the price: the fault of the tender, the change, what a rewrite hands back or
+ * still costs, or how the price is made up.
  * @param {DraftAnswer | null} answer
  * @param {Tender} tender
+ * @param {Draft['live']} [live] the ticket that is rewritten
  * @returns {{kind: '' | 'no', words: string}}
  */
-export function sumWords(answer, tender) {
+export function sumWords(answer, tender, live = null) {
   const price = answer?.price_cents ?? null;
-  const settled = price === null ? null : settleTender(tender, price);
-  if (settled?.fault) return { kind: 'no', words: settled.fault };
-  if (settled?.change && tender.given !== null)
-    return { kind: '', words: `Change due ${money(settled.change)}` };
-  if (tender.parts.length) return { kind: '', words: tenderWords(tender) };
-  return { kind: '', words: answer?.sum || 'Nothing to sell yet' };
+  if (price === null) return { kind: '', words: answer?.sum || 'Nothing to sell yet' };
+  const settled = settleTender(tender, price, live?.paid);
+  if (settled.fault) return { kind: 'no', words: settled.fault };
+  const change = settled.change ? `Change ${money(settled.change)}` : '';
+  if (live) {
+    const back = handedWords(settled.back);
+    const more = settled.due ? `${money(settled.due)} more to pay` : '';
+    const words = [back && `Give back ${back}`, change || more].filter(Boolean);
+    return { kind: '', words: words.join('. ') || 'Paid by the old ticket' };
+  }
+  if (change) return { kind: '', words: change };
+  return { kind: '', words: tender.parts.length ? tenderWords(tender) : (answer?.sum ?? '') };
 }
 
 /**
@@ -95,9 +121,10 @@ export function createPrice(does) {
     element.classList.toggle('is-sold', Boolean(done));
     element.classList.toggle('is-ready', draft.at === 'ready' && Boolean(answer?.sellable));
     if (done) paintSold(done);
-    else paintPrice(answer, tender);
+    else paintPrice(answer, tender, draft.live);
     amount.classList.toggle('is-none', !done && price === null);
-    paintPresets(presets, { price, tender, choose: does.tender });
+    const due = price ? settleTender(tender, price, draft.live?.paid).due : null;
+    paintPresets(presets, { due, tender, choose: does.tender });
     const previous = draft.origin.kind === 'previous' ? draft.origin : null;
     marked.hidden = !answer?.changed || !previous;
     attribute(marked, 'aria-checked', String(Boolean(previous?.change_confirmed)));
@@ -109,10 +136,11 @@ export function createPrice(does) {
   /**
    * @param {DraftAnswer | null} answer
    * @param {Tender} tender
+   * @param {Draft['live']} live
    */
-  function paintPrice(answer, tender) {
+  function paintPrice(answer, tender, live) {
     const price = answer?.price_cents ?? null;
-    const said = sumWords(answer, tender);
+    const said = sumWords(answer, tender, live);
     say(label, 'Price');
     say(games, answer?.games ? count(answer.games, 'game') : '');
     figure(price === null ? '$0.00' : money(price));

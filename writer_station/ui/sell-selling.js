@@ -1,8 +1,8 @@
 // Sells the draft: asks the writer if its game closed meanwhile, sends the request, and plays the
 // sound of the print.
 
-import { money, ticketNumber } from '../../keno/pages/shared/format.js';
 import { refusedBy } from './link.js';
+import { supervisorDialog } from './dialogs/supervisor.js';
 import { confirmDialog } from './sell-ask.js';
 import { fieldOf, isEmpty } from './sell-draft.js';
 import { settleTender } from './sell-tender.js';
@@ -13,14 +13,19 @@ import {
   keptWords,
   moveWords,
   obstacle,
+  soldNotice,
   soundOf,
 } from './sell-words.js';
 
 /**
  * @import { Refused } from '../../keno/pages/shared/ask.js'
+ * @import { Second } from '../../keno/pages/shared/protocol.js'
  * @import { SellView } from './sell.js'
  * @import { Tender } from './sell-tender.js'
- * @import { App, NoticeKind, StationState } from './types.js'
+ * @import { App, NoticeKind, SoldAnswer, StationState } from './types.js'
+ * @typedef {{game: number, price: number, tender: Tender, inCash?: boolean,
+ *   second?: Second | null}} Offer a sale as the writer saw it; `inCash`: what is handed back for a
+ *   rewritten ticket is all cash
  */
 
 /** Milliseconds without a key before a typing writer is asked about a closed game. */
@@ -132,32 +137,80 @@ export class Seller {
     const game = this.#app.state?.game;
     if (!game) return this.#stop(NO_GAME);
     if (this.#unsure && !(await this.#askOnceMore())) return false;
-    return this.#send(this.#view.seen?.game ?? game.game, answer?.price_cents ?? 0, tender);
+    const seen = this.#view.seen?.game ?? game.game;
+    return this.#sell({ game: seen, price: answer?.price_cents ?? 0, tender });
   }
 
   /**
-   * @param {number} game
-   * @param {number} price
-   * @param {Tender} tender
+   * Sell the draft; where the house wants a supervisor, or has no chips to hand back, ask.
+   * @param {Offer} offer
+   * @returns {Promise<boolean>}
    */
-  async #send(game, price, tender) {
-    const { live } = this.#view.draft;
-    const settled = settleTender(tender, price);
-    const sale = { draft: this.#view.wire(), game, price_cents: price, tender: settled.wire };
+  async #sell(offer) {
     try {
-      const { ticket } = live
-        ? await this.#app.ask('rewrite', { ticket: live.ticket, code: live.code, ...sale })
-        : await this.#app.ask('sell', sale);
-      this.#unsure = false;
-      this.#view.finished({ ticket, price, change: settled.change, given: tender.given });
-      const change = settled.change > 0 ? ` Change due ${money(settled.change)}.` : '';
-      const words = `Ticket ${ticketNumber(ticket)} is sold for ${money(price)}.${change}`;
-      this.#app.notice(words, 'good');
+      this.#sold(await this.#send(offer), offer);
       return true;
     } catch (error) {
-      this.#refuse(refusedBy(error));
+      const refused = refusedBy(error);
+      if (refused.code === 'authorisation_needed') return this.#sellWithSecond(offer, refused);
+      if (refused.code === 'not_in_drawer' && !offer.inCash && (await this.#askForCash(refused)))
+        return this.#sell({ ...offer, inCash: true });
+      if (refused.code !== 'not_in_drawer' || offer.inCash) this.#refuse(refused);
       return false;
     }
+  }
+
+  /**
+   * Sell with the supervisor whom large change for chips needs.
+   * @param {Offer} offer
+   * @param {Refused} refused
+   */
+  async #sellWithSecond(offer, { message }) {
+    this.#app.sound('refused');
+    const answer = await this.#app.dialog(supervisorDialog, {
+      title: 'A supervisor for the change',
+      text: message,
+      act: 'Approve and sell',
+      send: (second) => this.#send({ ...offer, second }),
+    });
+    if (answer) this.#sold(answer, offer);
+    return Boolean(answer);
+  }
+
+  /**
+   * Send the sale, or the rewrite of a live ticket, to the station.
+   * @param {Offer} offer
+   * @returns {Promise<SoldAnswer>}
+   */
+  #send({ game, price, tender, inCash = false, second = null }) {
+    const { live } = this.#view.draft;
+    const { wire } = settleTender(tender, price, live?.paid);
+    const sale = { draft: this.#view.wire(), game, price_cents: price, tender: wire, second };
+    if (!live) return this.#app.ask('sell', sale);
+    const { ticket, code } = live;
+    return this.#app.ask('rewrite', { ticket, code, in_cash: inCash, ...sale });
+  }
+
+  /**
+   * @param {SoldAnswer} answer
+   * @param {Offer} offer
+   */
+  #sold({ ticket, change_cents: change, net = null }, { price, tender }) {
+    const { received } = settleTender(tender, price, this.#view.draft.live?.paid);
+    this.#unsure = false;
+    this.#view.finished({ ticket, price, change, received, net });
+    this.#app.notice(soldNotice({ ticket, price, change, net }), 'good');
+  }
+
+  /** @param {Refused} refused */
+  #askForCash({ message }) {
+    this.#app.sound('refused');
+    return this.#app.dialog(confirmDialog, {
+      title: message,
+      text: 'Cash in its place is recorded. Or have the drawer filled first.',
+      yes: 'Give cash instead',
+      no: 'Leave it',
+    });
   }
 
   /** @param {Refused} refused */
@@ -174,6 +227,7 @@ export class Seller {
     }
     const field = fieldOf(this.#view.draft, where);
     if (field) this.#view.goTo(field);
+    if (where === 'tender') this.#view.refuseTender(message);
     this.#app.notice(message, 'no');
     if (code === 'game_closed') this.#refused = null;
   }

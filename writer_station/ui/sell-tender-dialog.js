@@ -1,57 +1,76 @@
-// The tender dialog (T), in which the amount of each kind of tender is typed.
+// The tender dialog (T), in which is typed what the patron lays on the counter: an amount of each
+// kind, and coupons by serial, whose values the house says. A coupon may be scanned into any field.
 
 import { h, keycap, say } from '../../keno/pages/shared/dom.js';
 import { money, parseMoney, sentence } from '../../keno/pages/shared/format.js';
 import { TENDER_KINDS } from '../../keno/pages/shared/words.js';
+import { couponRows } from './sell-tender-coupons.js';
 import { settleTender } from './sell-tender.js';
 
 /**
- * @import { TenderKind } from '../../keno/pages/shared/protocol.js'
+ * @import { KindCents, TenderKind } from '../../keno/pages/shared/protocol.js'
  * @import { App, Close, DialogParts } from './types.js'
  * @import { Tender } from './sell-tender.js'
- * @typedef {ReturnType<typeof tenderRow>} Row
+ * @typedef {ReturnType<typeof amountRow>} AmountRow
  */
+
+/** Kinds that are typed as amounts; cash is the first. @type {TenderKind[]} */
+const AMOUNTS = ['currency', 'gaming_chips', 'slot_tokens'];
 
 /**
  * The dialog with an amount for each kind; closes with a tender, or without one if cancelled.
  * @param {App} app
  * @param {Close<Tender>} close
- * @param {{price: number, tender: Tender}} given
+ * @param {{price: number, tender: Tender, paid?: readonly KindCents[], rewrites?: number | null}}
+ *   given `paid` is what came in for the ticket that is rewritten, `rewrites` its number
  * @returns {DialogParts}
  */
-export function tenderDialog(app, close, { price, tender }) {
-  const rows = rowsOf(tender);
+export function tenderDialog(app, close, { price, tender, paid = [], rewrites = null }) {
+  const amounts = AMOUNTS.map((kind) => amountRow(kind, amountOf(tender, kind)));
+  const coupons = couponRows(app, tender, rewrites, () => update());
   const list = h(
     'div',
     { class: 'tender-rows', on: { input: () => update() } },
-    rows.map((row) => row.element),
+    amounts.map((row) => row.element),
+    coupons.element,
   );
-  const result = h('p', { class: 'tender-result', role: 'status' });
+  const label = h('span', {}, '');
+  const figure = h('b', {}, '');
+  const result = h('p', { class: 'tender-result', role: 'status' }, label, figure);
 
+  /** Say what the tender comes to; returns why it cannot be taken, or ''. */
   function update() {
-    const { tender: typed, wrong } = readRows(rows);
-    const { cash, change, fault } = settleTender(typed, price);
-    const words = wrong ? 'Amounts are typed like 5 or 2.50.' : fault;
-    const exact = typed.given === null;
-    result.dataset.kind = words ? 'no' : '';
-    say(
-      result,
-      words || (exact ? `${money(cash)} in currency, exact` : `Change due ${money(change)}`),
-    );
-    return words;
+    const words = amounts.some((row) => row.cents() === null)
+      ? 'Amounts are typed like 5 or 2.50.'
+      : '';
+    const settled = settleTender(read(), price, paid);
+    const fault = words || coupons.open() || settled.fault;
+    result.dataset.kind = fault ? 'no' : '';
+    const { due, change } = settled;
+    say(label, fault || (change ? 'Change' : due ? 'In cash, exact' : 'Exact, no cash'));
+    say(figure, fault || !(change || due) ? '' : money(change || due));
+    return fault;
+  }
+
+  /** @returns {Tender} */
+  function read() {
+    const [cash, ...others] = amounts;
+    const parts = others.map((row) => ({ kind: row.kind, cents: row.cents() ?? 0, serial: '' }));
+    return {
+      given: cash.input.value.trim() ? cash.cents() : null,
+      parts: [...parts.filter((part) => part.cents > 0), ...coupons.parts()],
+    };
   }
 
   function done() {
-    const words = update();
-    if (!words) close(readRows(rows).tender);
-    else app.sound('refused');
-  }
-
-  function addCoupon() {
-    const row = tenderRow('coupon', null);
-    rows.push(row);
-    list.append(row.element);
-    row.amount.focus();
+    const scanned = amounts.find((row) => row.input === document.activeElement && row.isSerial());
+    if (scanned) coupons.scan(scanned.take());
+    else if (!coupons.enter()) {
+      if (!update()) return close(read());
+      (amounts.find((row) => row.cents() === null)?.input ?? coupons.unanswered())?.focus();
+      app.sound('refused');
+    }
+    update();
   }
 
   const element = h(
@@ -64,7 +83,6 @@ export function tenderDialog(app, close, { price, tender }) {
       'div',
       { class: 'ask-acts' },
       button('Take this', '↵', done, 'button button-go'),
-      button('Another coupon', '', addCoupon),
       button('Back', 'Esc', () => close()),
     ),
   );
@@ -72,7 +90,7 @@ export function tenderDialog(app, close, { price, tender }) {
   return {
     element,
     label: 'Tender',
-    first: rows[0].amount,
+    first: amounts[0].input,
     key: (event) => walk(event, element, done),
   };
 }
@@ -92,68 +110,46 @@ function button(words, cap, does, look = 'button') {
   );
 }
 
-/** The rows of a tender, currency first and coupons last. @param {Tender} tender */
-function rowsOf({ given, parts }) {
-  const coupons = parts.filter((part) => part.kind === 'coupon');
-  /** @type {TenderKind[]} */
-  const other = ['coin', 'gaming_chips', 'slot_tokens'];
-  const others = other.map((kind) =>
-    tenderRow(kind, parts.find((part) => part.kind === kind)?.cents ?? null),
-  );
-  return [
-    tenderRow('currency', given),
-    ...others,
-    ...coupons.map((coupon) => tenderRow('coupon', coupon.cents, coupon.serial)),
-    ...(coupons.length ? [] : [tenderRow('coupon', null)]),
-  ];
-}
-
 /**
- * The tender as typed, and the first row that is not an amount.
- * @param {Row[]} rows
- * @returns {{tender: Tender, wrong: Row | undefined}}
+ * The cents of a kind in a tender; null if there are none.
+ * @param {Tender} tender
+ * @param {TenderKind} kind
  */
-function readRows([currency, ...others]) {
-  const wrong = [currency, ...others].find(
-    (row) => row.amount.value.trim() && parseMoney(row.amount.value) === null,
-  );
-  const parts = others.map((row) => ({
-    kind: row.kind,
-    cents: parseMoney(row.amount.value) ?? 0,
-    serial: row.serial?.value.trim() ?? '',
-  }));
-  const given = currency.amount.value.trim() ? parseMoney(currency.amount.value) : null;
-  return { tender: { given, parts: parts.filter((part) => part.cents > 0) }, wrong };
+function amountOf({ given, parts }, kind) {
+  if (kind === 'currency') return given;
+  return parts.find((part) => part.kind === kind)?.cents ?? null;
 }
 
 /**
  * @param {TenderKind} kind
  * @param {number | null} cents
- * @param {string} [serial]
  */
-function tenderRow(kind, cents, serial = '') {
-  const id = `tender-${kind}-${Math.random().toString(36).slice(2, 8)}`;
-  const amount = h('input', {
-    id,
+function amountRow(kind, cents) {
+  const cash = kind === 'currency';
+  const input = h('input', {
+    id: `tender-${kind}`,
     class: 'ask-input',
     inputMode: 'decimal',
     autocomplete: 'off',
     value: cents ? (cents / 100).toFixed(2) : '',
-    placeholder: kind === 'currency' ? 'exact' : '0.00',
+    placeholder: cash ? 'exact' : '0.00',
   });
-  const number =
-    kind === 'coupon'
-      ? h('input', {
-          class: 'ask-input code',
-          autocomplete: 'off',
-          value: serial,
-          placeholder: 'serial number',
-          'aria-label': 'Serial number of the coupon',
-        })
-      : null;
-  const label = h('label', { htmlFor: id }, sentence(TENDER_KINDS[kind]));
-  const element = h('div', { class: 'tender-row' }, label, amount, number);
-  return { kind, element, amount, serial: number };
+  const words = cash ? 'Cash' : sentence(TENDER_KINDS[kind]);
+  return {
+    kind,
+    input,
+    element: h('div', { class: 'tender-row' }, h('label', { htmlFor: input.id }, words), input),
+    /** The typed cents, 0 if nothing is typed; null if it is no amount. */
+    cents: () => (input.value.trim() ? parseMoney(input.value) : 0),
+    /** Whether a coupon was scanned here: no amount has letters. */
+    isSerial: () => /[a-z]/i.test(input.value) && parseMoney(input.value) === null,
+    /** The text, which is taken out of the field. */
+    take() {
+      const text = input.value.trim();
+      input.value = '';
+      return text;
+    },
+  };
 }
 
 /**

@@ -1,16 +1,20 @@
-// The tender, which the patron gives for a ticket: its kinds, coupons with serials, the change. The
-// arithmetic is pure; the dialog is in sell-tender-dialog.js.
+// The tender, which the patron lays on the counter for a ticket: its kinds, coupons with serials,
+// the change. The arithmetic is pure; the dialog is in sell-tender-dialog.js.
 
 import { h, keycap, put } from '../../keno/pages/shared/dom.js';
 import { money, shortMoney } from '../../keno/pages/shared/format.js';
 import { TENDER_KINDS } from '../../keno/pages/shared/words.js';
 
 /**
- * @import { TenderKind, Tendered } from '../../keno/pages/shared/protocol.js'
+ * @import { KindCents, TenderKind, Tendered } from '../../keno/pages/shared/protocol.js'
+ * @import { LiveTicket } from './types.js'
  * @typedef {{kind: TenderKind, cents: number, serial: string}} TenderPart
- * @typedef {{readonly given: number | null, readonly parts: readonly TenderPart[]}} Tender `parts`
- *   are coin, chips, tokens and coupons towards the price, `given` is the currency handed over
- *   (null: exact)
+ * @typedef {{readonly given: number | null, readonly parts: readonly TenderPart[],
+ *   readonly refused?: string}} Tender `given` is the cash received (null: exact), `parts` are
+ *   chips, tokens and coupons received, `refused` is why the house did not take this tender
+ * @typedef {{wire: Tendered[], due: number, cash: number, received: number, change: number,
+ *   back: KindCents[], fault: string}} Settled amounts in cents: `due` is what cash has to cover,
+ *   `back` what is handed back of the ticket that this one replaces
  */
 
 /** @type {Tender} */
@@ -31,74 +35,139 @@ export function presets(price) {
 }
 
 /**
- * Compare a tender with a price, in cents: what is sent to the server, the cash part, the change,
- * and the fault if it does not cover the price.
+ * Compare a tender with a price, in cents. What came in for the ticket that this one replaces
+ * (`paid`) counts first; its coupons are parts of the tender, by their serials.
  * @param {Tender} tender
  * @param {number} price
- * @returns {{wire: Tendered[], cash: number, change: number, fault: string}}
+ * @param {readonly KindCents[]} [paid]
+ * @returns {Settled}
  */
-export function settleTender(tender, price) {
+export function settleTender(tender, price, paid = []) {
   const parts = tender.parts.filter((part) => part.cents > 0);
-  const other = parts.reduce((sum, part) => sum + part.cents, 0);
-  const cash = price - other;
-  /** @type {Tendered[]} */
-  const wire = parts.map((part) => ({
-    kind: part.kind,
-    cents: part.cents,
-    serial: part.serial || null,
-  }));
-  if (cash > 0) wire.unshift({ kind: 'currency', cents: cash, serial: null });
-  const change = tender.given === null ? 0 : tender.given - Math.max(0, cash);
-  return { wire, cash: Math.max(0, cash), change, fault: faultOf(parts, cash, tender.given) };
+  const coupons = sum(parts.filter((part) => part.kind === 'coupon'));
+  const counted = countPaid(paid, Math.max(0, price - coupons));
+  const open = price - coupons - sum(counted.used);
+  const chips = sum(parts) - coupons;
+  const due = Math.max(0, open - chips);
+  const cash = tender.given ?? due;
+  const change = Math.max(0, cash + chips - Math.max(0, open));
+  return {
+    wire: wireOf(parts, counted.used, cash),
+    due,
+    cash,
+    received: cash + sum(parts),
+    change,
+    back: counted.back,
+    fault: tender.refused || faultOf(parts, { coupons, price, missing: due - cash }),
+  };
+}
+
+/**
+ * The tender that a draft begins with: nothing, or the coupons that paid the ticket it rewrites.
+ * @param {Pick<LiveTicket, 'coupons'> | null} live
+ * @returns {Tender}
+ */
+export function startTender(live) {
+  if (!live?.coupons.length) return EXACT;
+  return { given: null, parts: live.coupons.map((each) => ({ kind: 'coupon', ...each })) };
+}
+
+/** @param {readonly {cents: number}[]} amounts */
+function sum(amounts) {
+  return amounts.reduce((total, { cents }) => total + cents, 0);
+}
+
+/**
+ * What is used towards `open` cents of what came in before, and what of it is handed back. Chips
+ * and tokens are used first, so that as little as possible of them is handed back.
+ * @param {readonly KindCents[]} paid
+ * @param {number} open
+ */
+function countPaid(paid, open) {
+  /** @type {KindCents[]} */
+  const used = [];
+  /** @type {KindCents[]} */
+  const back = [];
+  const inOrder = [
+    ...paid.filter(({ kind }) => kind === 'gaming_chips' || kind === 'slot_tokens'),
+    ...paid.filter(({ kind }) => kind === 'cash'),
+  ];
+  let left = open;
+  for (const { kind, cents } of inOrder) {
+    const some = Math.min(cents, left);
+    left -= some;
+    if (some) used.push({ kind, cents: some });
+    if (cents > some) back.push({ kind, cents: cents - some });
+  }
+  return { used, back };
+}
+
+/**
+ * All that pays the ticket as the server takes it: one part of each kind, and each coupon.
+ * @param {readonly TenderPart[]} parts
+ * @param {readonly KindCents[]} used
+ * @param {number} cash
+ * @returns {Tendered[]}
+ */
+function wireOf(parts, used, cash) {
+  /** @type {Map<TenderKind, number>} */
+  const kinds = new Map();
+  /** @type {(kind: TenderKind, cents: number) => void} */
+  const add = (kind, cents) => void kinds.set(kind, (kinds.get(kind) ?? 0) + cents);
+  add('currency', cash);
+  for (const { kind, cents } of used) add(kind === 'cash' ? 'currency' : kind, cents);
+  for (const { kind, cents } of parts) if (kind !== 'coupon') add(kind, cents);
+  const coupons = parts.filter((part) => part.kind === 'coupon');
+  return [
+    ...[...kinds].map(([kind, cents]) => ({ kind, cents, serial: null })),
+    ...coupons.map(({ kind, cents, serial }) => ({ kind, cents, serial: serial || null })),
+  ].filter(({ cents }) => cents > 0);
 }
 
 /**
  * @param {readonly TenderPart[]} parts
- * @param {number} cash
- * @param {number | null} given
+ * @param {{coupons: number, price: number, missing: number}} amounts
  */
-function faultOf(parts, cash, given) {
-  if (cash < 0)
-    return `That is ${money(-cash)} more than the price. Only currency is given change for.`;
-  const coupons = parts.filter((part) => part.kind === 'coupon');
-  if (coupons.some((part) => !part.serial)) return 'Each coupon needs its serial number.';
-  if (new Set(coupons.map((part) => part.serial)).size < coupons.length)
+function faultOf(parts, { coupons, price, missing }) {
+  const serials = parts.filter((part) => part.kind === 'coupon').map((part) => part.serial);
+  if (serials.some((serial) => !serial)) return 'Each coupon needs its serial number.';
+  if (new Set(serials.map((serial) => serial.toUpperCase())).size < serials.length)
     return 'Two coupons have the same serial number.';
-  if (given !== null && given < cash) return `${money(cash - given)} is still to be paid.`;
-  return '';
+  if (coupons > price)
+    return (
+      `${serials.length > 1 ? 'Coupons' : 'A coupon'} of ${money(coupons)} for a ticket of ` +
+      `${money(price)}: no change is given for a coupon.`
+    );
+  return missing > 0 ? `${money(missing)} is still to be paid.` : '';
 }
 
 /**
- * A tender in words for the price panel: "Exact", "$40.00 given", "$5.00 coupon, rest exact".
+ * A tender in words: "Exact", "$40.00 cash", "$5.00 coupon, the rest in cash".
  * @param {Tender} tender
  */
-export function tenderWords(tender) {
-  const parts = tender.parts
+export function tenderWords({ given, parts }) {
+  const words = parts
     .filter((part) => part.cents > 0)
     .map((part) => `${money(part.cents)} ${TENDER_KINDS[part.kind]}`);
-  const cash =
-    tender.given === null
-      ? parts.length
-        ? 'the rest in currency'
-        : 'Exact'
-      : `${money(tender.given)} currency`;
-  return [...parts, cash].join(', ');
+  if (given !== null) return [...words, `${money(given)} cash`].join(', ');
+  return words.length ? [...words, 'the rest in cash'].join(', ') : 'Exact';
 }
 
-/** @typedef {number | null | 'more'} TenderChoice currency given, null for exact, more for kinds */
+/** @typedef {number | null | 'more'} TenderChoice cash given, null for exact, more for kinds */
 
 /**
- * Draw the row of preset amounts.
+ * Draw the row of preset amounts; `due` is what cash has to cover.
  * @param {HTMLElement} element
- * @param {{price: number | null, tender: Tender, choose: (choice: TenderChoice) => void}} how
+ * @param {{due: number | null, tender: Tender, choose: (choice: TenderChoice) => void}} how
  */
-export function paintPresets(element, { price, tender, choose }) {
-  const key = JSON.stringify([price, tender]);
+export function paintPresets(element, { due, tender, choose }) {
+  const key = JSON.stringify([due, tender]);
   if (element.dataset.key === key) return;
   element.dataset.key = key;
-  const special = tender.parts.length > 0;
-  const amounts = presets(price);
-  const other = special || (tender.given !== null && !amounts.includes(tender.given));
+  const amounts = presets(due);
+  const usual = tender.given === null || amounts.includes(tender.given);
+  const other = tender.parts.length > 0 || !usual;
+  const disabled = due === null;
   /**
    * @param {number | null} cents
    * @param {string} words
@@ -109,8 +178,8 @@ export function paintPresets(element, { price, tender, choose }) {
       {
         type: 'button',
         class: 'button tender-chip',
-        'aria-pressed': String(!other && tender.given === cents),
-        disabled: !price,
+        'aria-pressed': String(tender.given === cents),
+        disabled,
         on: { click: () => choose(cents), mousedown: (event) => event.preventDefault() },
       },
       words,
@@ -121,7 +190,7 @@ export function paintPresets(element, { price, tender, choose }) {
       type: 'button',
       class: 'button tender-chip',
       'aria-pressed': String(other),
-      disabled: !price,
+      disabled,
       title: 'Other amounts and kinds',
       'aria-label': other ? `Tender: ${tenderWords(tender)}` : 'Other tender',
       on: { click: () => choose('more'), mousedown: (event) => event.preventDefault() },

@@ -1,11 +1,14 @@
 // Words and sounds of a sale: why a draft cannot be sold, the question when its game closed, the
 // sound of its print. Pure.
 
+import { money, ticketNumber } from '../../keno/pages/shared/format.js';
+import { bothWays, handedWords } from './hand-over.js';
 import { fieldOf, isEmpty } from './sell-draft.js';
 import { press } from './sell-press.js';
 import { settleTender } from './sell-tender.js';
 
 /**
+ * @import { KindCents } from '../../keno/pages/shared/protocol.js'
  * @import { ConfirmWords } from './sell-ask.js'
  * @import { Draft } from './sell-draft.js'
  * @import { Tender } from './sell-tender.js'
@@ -51,9 +54,25 @@ export function obstacle(draft, answer, tender, state) {
     const words = 'The patron has to mark the change on the old ticket. Press M when they have.';
     return { words, kind: 'look' };
   }
-  const settled = settleTender(tender, answer.price_cents);
+  const settled = settleTender(tender, answer.price_cents, draft.live?.paid);
   if (settled.fault) return { words: settled.fault, kind: 'no' };
   return state.game ? null : { words: NO_GAME, kind: 'look' };
+}
+
+/**
+ * The notice of a sale: the ticket, and what is handed over.
+ * @param {{ticket: number, price: number, change: number, net: KindCents[] | null}} sold
+ */
+export function soldNotice({ ticket, price, change, net }) {
+  const number = `Ticket ${ticketNumber(ticket)}`;
+  if (!net)
+    return `${number} is sold for ${money(price)}.${change ? ` Change ${money(change)}.` : ''}`;
+  const { handed, received } = bothWays(net);
+  const words = [
+    handed.length && ` Hand over ${handedWords(handed)}.`,
+    received.length && ` ${handedWords(received)} received.`,
+  ].filter(Boolean);
+  return `${number} replaces it.${words.join('') || ' Nothing is handed over.'}`;
 }
 
 /**

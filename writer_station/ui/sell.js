@@ -13,7 +13,7 @@ import { createLine } from './sell-line.js';
 import { press, quickPick, settle, toggle, visit } from './sell-press.js';
 import { createPrice } from './sell-price.js';
 import { Seller } from './sell-selling.js';
-import { EXACT } from './sell-tender.js';
+import { EXACT, startTender } from './sell-tender.js';
 import { tenderDialog } from './sell-tender-dialog.js';
 import { paintTray } from './sell-tray.js';
 import { createWays } from './sell-ways.js';
@@ -76,7 +76,9 @@ export class SellView {
   #app;
   /** @type {Draft} */
   #draft;
-  #tender = EXACT;
+  #tender;
+  /** Keys typed before the tender dialog is open; null if none is opening. @type {string[] | null} */
+  #early = null;
   /** The game the writer saw when this ticket was begun. @type {SeenGame | null} */
   #seen;
   /** The draft sold last. @type {Draft | null} */
@@ -126,6 +128,7 @@ export class SellView {
     this.#seen = kept.seen;
     this.#again = kept.again;
     this.#who = kept.who;
+    this.#tender = startTender(this.#draft.live);
     this.#answers = new DraftAnswers(app, () => this.paint());
     this.#seller = new Seller(app, this);
     // A touch leaves the caret on the line.
@@ -172,6 +175,12 @@ export class SellView {
     this.#change(visit(this.#draft, field));
   }
 
+  /** Keep why the house did not take the tender, until it changes. @param {string} words */
+  refuseTender(words) {
+    this.#tender = { ...this.#tender, refused: words };
+    this.paint();
+  }
+
   /** @param {Sold} sold */
   finished(sold) {
     this.#again = { ...this.#draft, live: null, at: 'ready' };
@@ -187,11 +196,13 @@ export class SellView {
   #change(next) {
     if (next === this.#draft) return;
     const typed = !sameWire(next, this.#draft);
+    const { live } = this.#draft;
     if (isEmpty(next)) this.#seen = null;
     else if (isEmpty(this.#draft)) this.#seen = this.#gameNow();
     this.#draft = next;
-    if (isEmpty(next)) this.#tender = EXACT;
-    else this.#sold = null;
+    if (isEmpty(next) || next.live !== live) this.#tender = startTender(next.live);
+    else if (typed) this.#tender = { ...this.#tender, refused: '' };
+    if (!isEmpty(next)) this.#sold = null;
     if (typed) this.#answers.ask(next);
     this.#keep();
     this.paint();
@@ -370,7 +381,8 @@ export class SellView {
   async #takeAgain(paper) {
     const { ticket, code, letter } = paper;
     const found = await this.#app.ask('again', { ticket, code, ...(letter && { letter }) });
-    return fromWire(found.draft, found.live ? { ticket, code } : null);
+    const { paid, coupons } = found;
+    return fromWire(found.draft, found.live ? { ticket, code, paid, coupons } : null);
   }
 
   /**
@@ -399,12 +411,18 @@ export class SellView {
 
   /** @param {TenderChoice} choice */
   async #chooseTender(choice) {
-    const price = (await this.#answers.settled())?.price_cents; // the key may be faster
+    this.#early = []; // keys and scans may be faster than the price
+    const price = (await this.#answers.settled())?.price_cents;
+    const { live } = this.#draft;
+    const tender = this.#tender;
+    const given = { price: price ?? 0, tender, paid: live?.paid, rewrites: live?.ticket };
+    const opened = price && choice === 'more' && this.#app.dialog(tenderDialog, given);
+    const keys = this.#early ?? [];
+    this.#early = null;
+    this.#app.typeAhead(keys);
     if (!price) return;
-    if (choice === 'more') {
-      const next = await this.#app.dialog(tenderDialog, { price, tender: this.#tender });
-      if (next) this.#tender = next;
-    } else this.#tender = { given: choice, parts: [] };
+    if (opened) this.#tender = (await opened) ?? tender;
+    else if (choice !== 'more') this.#tender = { given: choice, parts: tender.parts };
     this.paint();
     this.focus();
   }
@@ -449,6 +467,7 @@ export class SellView {
     const scrolls = target instanceof Element && target.closest('.ways-rows, .readback-words');
     if (SCROLLS.test(key) && scrolls) return false;
     if (key === 'Enter' && event.repeat) return true;
+    if (this.#early) return this.#early.push(key) > 0;
     return this.#seller.busy ? this.#seller.later(key) : this.type(key);
   }
 

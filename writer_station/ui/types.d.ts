@@ -5,10 +5,13 @@ import type {
   CardChange,
   CheckedOut,
   DigitalOrigin,
+  DrawerKind,
   DrawingGame,
   NamedGroup,
   OpenGame as ServerGame,
+  PaidCoupon,
   PaperOrigin,
+  KindCents,
   Payment as AnyPayment,
   PreviousOrigin,
   RecordedGame,
@@ -18,6 +21,7 @@ import type {
   TicketView,
   Voided,
 } from '../../keno/pages/shared/protocol.js';
+import type { Count } from '../../keno/pages/shared/count.js';
 import type { SoundName } from '../../keno/pages/shared/sounds.js';
 import type { App } from './app.js';
 
@@ -73,7 +77,7 @@ export interface Shift {
   shift: number;
   locked: boolean;
   opened_ms: number;
-  drawer: Record<string, number>;
+  drawer: Partial<Record<DrawerKind, number>>;
   elsewhere: boolean;
 }
 
@@ -105,6 +109,8 @@ export interface Question {
   reason: string;
   voidable: boolean;
   supervisor: boolean;
+  /** What a void gives back, kind for kind. */
+  gives_back: KindCents[];
 }
 
 /** An authorisation of a payout or refund, for which a supervisor was asked. */
@@ -219,6 +225,20 @@ export interface Paper {
   letter?: string;
 }
 
+/** A live ticket that is rewritten, and what came in for it, the coupon's part included. */
+export interface LiveTicket extends Paper {
+  paid: KindCents[];
+  coupons: PaidCoupon[];
+}
+
+/** A coupon of the house's register that can be used now. */
+export interface FoundCoupon {
+  serial: string;
+  cents: number;
+  /** Until when it is good, in words. */
+  until: string;
+}
+
 /** A supervisor's decision about the paper of a ticket that was declared not issued. */
 interface PaperDecision {
   ticket: number;
@@ -233,6 +253,16 @@ interface Sale {
   game: number;
   price_cents: number;
   tender: Tendered[];
+  /** The supervisor whom large change for chips or tokens needs. */
+  second: Second | null;
+}
+
+/** The answer to a sale; a rewrite has `net`, what changes hands in all. */
+export interface SoldAnswer {
+  ticket: number;
+  game: number;
+  change_cents: number;
+  net?: KindCents[] | null;
 }
 
 // ---------------------------------------------------------------- tickets to pay
@@ -293,6 +323,8 @@ export interface Look extends AsSold, Due {
   groups: NamedGroup[];
   games: RecordedGame[];
   done: number;
+  /** What a void gives back, kind for kind; empty if none is possible. */
+  gives_back: KindCents[];
   why_not: WhyNot | null;
   refund: RefundDue | null;
   /** Set by the page if the ticket was paid or refunded here just now. */
@@ -318,7 +350,7 @@ export interface PayAnswer {
 
 // ---------------------------------------------------------------- what the page asks
 
-export type Returned = Pick<Voided, 'cash_cents' | 'coupon_cents' | 'coupon'>;
+export type Returned = Pick<Voided, 'given_back' | 'coupon'>;
 
 export type Checkout = Omit<CheckedOut, 'shift'>;
 
@@ -330,22 +362,18 @@ type Empty = Record<string, never>;
 export interface Requests {
   sign_in: { person: string; password: string };
   sign_out: Empty;
-  open_shift: { bank_cents: number };
+  open_shift: { bank_cents: number; second: Second | null };
   move_shift: Empty;
   lock: Empty;
   unlock: { password: string };
-  fill: { cents: number; second: Second };
-  credit: { cents: number; second: Second };
-  close_shift: { counted: Record<string, number>; second: Second };
-  close_other_shift: {
-    shift: number;
-    counted: Record<string, number>;
-    reason: string;
-    second: Second;
-  };
+  fill: { cents: number; kind: DrawerKind; second: Second };
+  credit: { cents: number; kind: DrawerKind; second: Second };
+  close_shift: Count & { second: Second };
+  close_other_shift: Count & { shift: number; reason: string; second: Second };
   draft: { draft: WireDraft };
   sell: Sale;
-  rewrite: Sale & Paper;
+  rewrite: Sale & Paper & { in_cash: boolean };
+  coupon: { serial: string; rewrites: number | null };
   find: { text: string; pay?: boolean };
   look: Paper;
   again: Paper;
@@ -359,7 +387,7 @@ export interface Requests {
     reason: string;
     second: Second;
   };
-  void: { ticket: number; code: string | null };
+  void: { ticket: number; code: string | null; in_cash: boolean };
   not_issued: { ticket: number };
   confirm_not_issued: PaperDecision & { issued: boolean };
   take_not_issued: PaperDecision;
@@ -376,11 +404,12 @@ interface Answers {
   close_shift: Checkout;
   close_other_shift: Checkout;
   draft: DraftAnswer;
-  sell: { ticket: number; game: number };
-  rewrite: { ticket: number; game: number };
+  sell: SoldAnswer;
+  rewrite: SoldAnswer;
+  coupon: FoundCoupon;
   find: Found;
   look: Look;
-  again: { draft: WireDraft; live: boolean };
+  again: { draft: WireDraft; live: boolean; paid: KindCents[]; coupons: PaidCoupon[] };
   pay: PayAnswer;
   refund: PaidTicket;
   ask_supervisor: Payout;

@@ -17,24 +17,21 @@ const VOICE_MS = 300;
  * @param {Model} before
  * @param {Model} after
  * @param {Effect} effect
- * @param {number} [now]
+ * @param {number} now
  * @returns {Call | null}
  */
-export function heard(before, after, effect, now = 0) {
+export function heard(before, after, effect, now) {
   if (!before.connected || before.location !== after.location) return null;
   if (effect === 'ball') return { sound: 'ball', words: String(after.drawing?.balls.at(-1)) };
   const { open } = after;
   if (open?.closing && !(before.open?.closing && before.open.game === open.game)) {
-    const minute = Math.abs((open.closes_at ?? 0) - now - 60_000) < 5_000;
+    const minute = open.closes_at !== null && Math.abs(open.closes_at - now - 60_000) < 5_000;
     return {
       sound: 'minute',
       words: `Game ${spelled(open.name)} ${minute ? 'closes in one minute' : 'is closing'}`,
     };
   }
-  const locked =
-    after.drawing &&
-    after.drawing.balls.length === 0 &&
-    before.drawing?.game !== after.drawing.game;
+  const locked = after.drawing?.balls.length === 0 && before.drawing?.game !== after.drawing.game;
   return locked ? { sound: 'lockout', words: '' } : null;
 }
 

@@ -1,21 +1,12 @@
 // The dialog in which a supervisor and a second person count and close the drawer of a writer who
-// is gone. The count is typed by kind; over and short are shown when the drawer is closed.
+// is gone. Over and short are shown by kind when the drawer is closed.
 
+import { overShort, total } from '../shared/count.js';
+import { checkoutTable, countForm } from '../shared/count-form.js';
 import { h } from '../shared/dom.js';
-import { money, parseMoney } from '../shared/format.js';
-import { DRAWER_KINDS } from '../shared/words.js';
 import { codeOf, words } from './ask.js';
 import { personName, stationName } from './floor-words.js';
-import {
-  button,
-  facts,
-  field,
-  form,
-  reasonField,
-  secondFields,
-  sheet,
-  statusLine,
-} from './frame.js';
+import { button, facts, form, reasonField, secondFields, sheet, statusLine } from './frame.js';
 
 /** @import { CheckedOut, FloorShift, FloorStation } from '../shared/protocol.js' */
 /** @import { FloorParts } from './types.js' */
@@ -27,20 +18,20 @@ import {
  */
 export function countDrawer(station, shift, { ask, session, watch }) {
   const writer = personName(watch.floor?.people, shift.writer);
-  const count = countFields();
+  const count = countForm();
   const reason = reasonField('Why the writer does not count it');
   const second = secondFields('Second person');
   const status = statusLine();
   const close = async () => {
     status.clear();
-    const counted = count.need();
-    const why = counted && reason.need();
+    const found = count.read();
+    const why = found && reason.need();
     const who = why && second.need();
-    if (!counted || !why || !who) return;
+    if (!found || !why || !who) return;
     try {
       const done = await ask('close_other_shift', {
         shift: shift.shift,
-        counted,
+        ...found,
         reason: why,
         second: who,
       });
@@ -74,44 +65,9 @@ export function countDrawer(station, shift, { ask, session, watch }) {
     ),
   );
   const shown = sheet(`Drawer of ${writer}, station ${stationName(station.station)}`, body);
-  count.focus();
-}
-
-/** The fields for an amount of each kind of a drawer; an empty one is zero. */
-function countFields() {
-  const kinds = Object.entries(DRAWER_KINDS);
-  const fields = kinds.map(([kind, label]) => ({
-    kind,
-    amount: field(capital(label), { inputMode: 'decimal', placeholder: '0.00' }),
-  }));
-  return {
-    element: h(
-      'fieldset',
-      { class: 'count-fields' },
-      h('legend', {}, 'Counted, in dollars'),
-      fields.map((each) => each.amount.element),
-    ),
-    focus: () => fields[0].amount.focus(),
-    /** The counted cents by kind; null after marking the first field that is no amount. */
-    need() {
-      /** @type {Record<string, number>} */
-      const counted = {};
-      for (const { kind, amount } of fields) {
-        const cents = amount.typed() === '' ? 0 : parseMoney(amount.typed());
-        if (cents === null) {
-          amount.refuse('An amount in dollars, such as 500.00.');
-          return null;
-        }
-        counted[kind] = cents;
-      }
-      return counted;
-    },
-  };
-}
-
-/** @param {string} words */
-function capital(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  shown.element.classList.add('sheet-wide');
+  count.element.addEventListener('keydown', count.walk);
+  count.inputs[0].focus();
 }
 
 /**
@@ -121,11 +77,7 @@ function capital(words) {
  * @param {() => void} leave
  */
 function outcome(done, writer, leave) {
-  /** @param {Record<string, number>} byKind */
-  const sum = (byKind) => Object.values(byKind).reduce((all, cents) => all + cents, 0);
-  const over = sum(done.over_short_cents);
-  const difference =
-    over === 0 ? 'exact' : `${money(Math.abs(over))} ${over > 0 ? 'over' : 'short'}`;
+  const difference = overShort(total(done.over_short_cents));
   const back = button('Done', leave, { go: true });
   setTimeout(() => back.focus());
   return [
@@ -134,12 +86,8 @@ function outcome(done, writer, leave) {
       { class: 'status', role: 'status', data: { kind: 'good' } },
       `The drawer of ${writer} is closed. It is ${difference}.`,
     ),
-    facts([
-      ['Should hold', money(sum(done.expected_cents))],
-      ['Counted', money(sum(done.counted_cents))],
-      ['Difference', difference],
-      done.tickets.length > 0 && ['Tickets in the drawer', done.tickets.join(', ')],
-    ]),
+    checkoutTable(done),
+    facts([done.tickets.length > 0 && ['Tickets in the drawer', done.tickets.join(', ')]]),
     h('div', { class: 'acts' }, back),
   ];
 }

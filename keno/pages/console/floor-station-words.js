@@ -1,5 +1,6 @@
 // The texts of a station in detail: its facts, its paper, which stations a message reaches. Pure.
 
+import { KINDS } from '../shared/count.js';
 import { count, money, time, timeExact } from '../shared/format.js';
 import { personName, stationName, ticketName } from './floor-words.js';
 
@@ -57,14 +58,12 @@ function lineWords(station) {
 function drawerFacts({ shift }, people, zone) {
   if (!shift) return [pair('Drawer of', 'No drawer open')];
   const since = time(shift.opened_ms, zone);
-  const kinds = Object.entries(shift.expected_cents).filter(([, cents]) => cents !== 0);
-  const total = kinds.reduce((sum, [, cents]) => sum + cents, 0);
+  const held = shift.expected_cents;
+  const total = Object.values(held).reduce((sum, cents) => sum + cents, 0);
   return [
     pair('Drawer of', `${personName(people, shift.writer)}, since ${since}`),
     pair('Drawer should hold', money(total)),
-    ...(kinds.length > 1 ? kinds : []).map(([kind, cents]) =>
-      pair(`of that ${kind.replaceAll('_', ' ')}`, money(cents)),
-    ),
+    ...KINDS.map(([kind, name]) => pair(name, money(held[kind] ?? 0))),
     ...(shift.locked ? [pair('Break', 'Locked for a break')] : []),
   ];
 }

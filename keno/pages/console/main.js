@@ -23,6 +23,7 @@ import { FloorWatch } from './floor-data.js';
 import { createHead } from './floor-head.js';
 import { READERS } from './floor-words.js';
 import { tab as cards } from './cards.js';
+import { tab as coupons } from './coupons.js';
 import { tab as floor } from './floor.js';
 import { tab as games } from './games.js';
 import { tab as me } from './me.js';
@@ -34,7 +35,7 @@ import { tab as tickets } from './tickets.js';
 /** @import { Session, Stay, Tab } from './types.js' */
 
 /** @type {Tab[]} */
-const TABS = [floor, room, tickets, games, cards, reports, people, me];
+const TABS = [floor, room, tickets, games, cards, coupons, reports, people, me];
 const HOME = '/supervisor';
 const sounds = new Sounds();
 

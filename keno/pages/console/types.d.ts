@@ -19,6 +19,7 @@ import type {
   DeclareVoid,
   EnableStation,
   EnrolStation,
+  FindCoupon,
   Floor,
   FloorAuthorisation,
   GetAuthorisation,
@@ -32,16 +33,19 @@ import type {
   GetVoidQuote,
   ConfirmNotIssued,
   Hold,
+  IssueCoupon,
   KeyPaper,
   Listing as GetListing,
   Override,
   PostCard,
+  RegisterCoupons,
   ResumeHalt,
   SetPassword,
   SetSigningKey,
   TakeNotIssued,
   Tell,
   Told,
+  VoidCoupon,
 } from '../shared/protocol.js';
 import type { BoardEvent } from '../shared/types.js';
 
@@ -135,6 +139,7 @@ type Command =
   | DeclareVoid
   | EnableStation
   | EnrolStation
+  | FindCoupon
   | GetAuthorisation
   | GetCards
   | GetDrawStatus
@@ -147,20 +152,40 @@ type Command =
   | GetVoidQuote
   | ConfirmNotIssued
   | Hold
+  | IssueCoupon
   | KeyPaper
   | Override
   | PostCard
+  | RegisterCoupons
   | ResumeHalt
   | SetPassword
   | SetSigningKey
   | TakeNotIssued
-  | Tell;
+  | Tell
+  | VoidCoupon;
 
 /** The fields of a command without type and request id. */
 export type Fields<Type extends Command['type']> = Omit<
   Extract<Command, { type: Type }>,
   'type' | 'request_id'
 >;
+
+/** A row of the listing of coupons: those alike that are not used, or one that is. */
+export interface CouponRow {
+  serial: string;
+  last: string;
+  coupons: number;
+  cents: number;
+  total_cents: number;
+  source: string;
+  state: string;
+  issued_by: string | null;
+  second: string | null;
+  given_for: string | null;
+  until: string | null;
+  used_on: string | null;
+  void_reason: string | null;
+}
 
 /** Sends a command of docs/wire.md; see ask.js. */
 export type Ask = <Type extends Command['type']>(

@@ -310,6 +310,31 @@ export interface ConfirmPrint {
   ticket: number;
 }
 
+/** The answer to `register_coupons`: how many there are, from which serial to which, and value. */
+export interface CouponBatch {
+  coupons: number;
+  first: string;
+  last: string;
+  cents: number;
+  ends_ms: number;
+  until: string;
+}
+
+/** The answer to `find_coupon` and `issue_coupon`: a coupon that can be used now. */
+export interface CouponView {
+  serial: string;
+  cents: number;
+  ends_ms: number | null;
+  until: string;
+}
+
+/** The answer to `void_coupon`: the coupon, its value, and when it was declared void. */
+export interface CouponVoided {
+  serial: string;
+  cents: number;
+  voided_ms: number;
+}
+
 /** Take tender out of the drawer, before a second person; the answer is a numbered slip. */
 export interface Credit {
   type: "credit";
@@ -439,6 +464,15 @@ export interface Fill {
   cents: number;
   second: Second;
   kind?: DrawerKind | null;
+}
+
+/** Look a coupon up by its serial: what it is worth, or why it cannot be used now. */
+export interface FindCoupon {
+  type: "find_coupon";
+  request_id: string;
+  serial: string;
+  rewrites?: number | null;
+  location?: string;
 }
 
 /** The answer to `floor`: all locations, stations and people of the house at one moment. */
@@ -643,6 +677,18 @@ export interface Hold {
   reason: string;
   release?: boolean;
   until_day?: string | null;
+}
+
+/** Issue one coupon, numbered by the house; in a live house a second person approves it. */
+export interface IssueCoupon {
+  type: "issue_coupon";
+  request_id: string;
+  location: string;
+  cents: number;
+  ends_day?: string | null;
+  ends_ms?: number | null;
+  second?: Second | null;
+  reason?: string;
 }
 
 /** The smallest ticket that can be bought for a rate, spot count and tier. */
@@ -878,6 +924,12 @@ export interface Paid {
   given_back: Array<KindCents>;
 }
 
+/** A coupon that paid a ticket, or a part of it. */
+export interface PaidCoupon {
+  serial: string;
+  cents: number;
+}
+
 /** 15.4(a): the patron marked the request on paper. */
 export interface PaperOrigin {
   kind: "paper";
@@ -1013,6 +1065,21 @@ export interface RefusedReply {
   code: string;
   message: string;
   where: string;
+}
+
+/** Register a batch of printed coupons of one value, by a range or by a list of serials. */
+export interface RegisterCoupons {
+  type: "register_coupons";
+  request_id: string;
+  location: string;
+  cents: number;
+  first?: string;
+  last?: string;
+  serials?: string;
+  ends_day?: string | null;
+  ends_ms?: number | null;
+  second?: Second | null;
+  reason?: string;
 }
 
 /** Print a ticket again, marked; if confirmed or locked out, only with a supervisor. */
@@ -1432,6 +1499,7 @@ export interface TicketView {
   held_until_ms: number | null;
   location_name: string;
   gives_back: Array<KindCents>;
+  coupons: Array<PaidCoupon>;
   owed_cents: number;
 }
 
@@ -1452,6 +1520,7 @@ export interface UnprintedTicket {
   request_id: string;
   reprints: number;
   game_state: GameState;
+  gives_back: Array<KindCents>;
 }
 
 /** An exceptional event (override, reprint, change of access …): who, when and why. */
@@ -1491,6 +1560,15 @@ export interface VoidAndRewrite {
   second?: Second | null;
 }
 
+/** Declare an unused coupon void, with a reason; in a live house a second person approves it. */
+export interface VoidCoupon {
+  type: "void_coupon";
+  request_id: string;
+  serial: string;
+  reason: string;
+  second?: Second | null;
+}
+
 /** The answer to `void_quote`: whether a game can be declared void, and what is returned then. */
 export interface VoidQuote {
   location: string;
@@ -1518,6 +1596,7 @@ export interface Voided {
   voided_ms: number;
   given_back: Array<KindCents>;
   in_cash_cents: number;
+  kept_cents: number;
   owed_cents: number;
   owed: Array<KindCents>;
   authorisation: number | null;
@@ -1567,9 +1646,11 @@ export interface Answers {
   enrol_station: Named;
   exposure: Exposure;
   fill: Slip;
+  find_coupon: CouponView;
   floor: Floor;
   halts: HaltList;
   hold: TicketDone;
+  issue_coupon: CouponView;
   key_paper: PaperRuling;
   listing: unknown;
   lock_shift: ShiftState;
@@ -1581,6 +1662,7 @@ export interface Answers {
   price: OddsReport;
   redeem: Paid;
   refund: Paid;
+  register_coupons: CouponBatch;
   reprint: Sold;
   request_authorisation: Authorised;
   resolve_print: TicketDone | Sold;
@@ -1599,5 +1681,6 @@ export interface Answers {
   ticket_record: TicketRecord;
   void: Voided;
   void_and_rewrite: Rewritten;
+  void_coupon: CouponVoided;
   void_quote: VoidQuote;
 }

@@ -5,10 +5,11 @@ The modules of this folder register their functions in the table `OPERATIONS` wi
 its commands have handlers.
 """
 
-from keno.service import halts, station_overview
+from keno.service import coupon_register, halts, station_overview
 from keno.web.operations import (
     cards,
     clock,
+    coupons,
     floor,
     games,
     listings,
@@ -24,6 +25,8 @@ __all__ = [
     "Operation",
     "cards",
     "clock",
+    "coupon_register",
+    "coupons",
     "find_shift",
     "floor",
     "games",

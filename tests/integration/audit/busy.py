@@ -15,7 +15,16 @@ from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.domain.wager import QuickPick
 from keno.protocol import DigitalOrigin, Payment, PreviousOrigin, Second, Sold
-from keno.service import cards, games, incidents, payouts, people, shifts, tickets
+from keno.service import (
+    cards,
+    coupon_register,
+    games,
+    incidents,
+    payouts,
+    people,
+    shifts,
+    tickets,
+)
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from keno.store import queries
@@ -53,6 +62,7 @@ async def _busy(folder: Path, *, messages: bool) -> Path:
         west = await _west(floor)
         if messages:
             await _messages_of_a_draw(floor)
+        await _coupons(floor, one)
         await _before_the_first_draw(floor, one, two)
         await _a_shared_maximum(floor, one, two)
         await _a_void_game(floor, one, two)
@@ -146,6 +156,29 @@ def _tender(currency: int, coupon: int, serial: str) -> tuple[Tender, ...]:
         Tender(TenderKind.CURRENCY, currency),
         Tender(TenderKind.COUPON, coupon, serial),
     )
+
+
+async def _coupons(floor: Floor, one: WriterContext) -> None:
+    """Registered, issued, declared void, kept by a rewrite; some are left unused."""
+    house, by = floor.house, StaffContext("M1", "S1")
+    for cents, serials in (
+        (40, "promo-1"),
+        (2_00, "PROMO-2"),
+        (1_50, "PROMO-3 VOID-1"),
+        (200_00, "PROMO-4"),
+    ):
+        batch = protocol.RegisterCoupons(
+            floor.id(), "main", cents, serials=serials, ends_day="2027-01-31", reason="a mailing"
+        )
+        await coupon_register.register_coupons(house, by, batch)
+    void = protocol.VoidCoupon(floor.id(), "VOID-1", "misprinted")
+    await coupon_register.void_coupon(house, by, void)
+    issue = protocol.IssueCoupon(floor.id(), "main", 1_00, "2026-11-30", reason="her birthday")
+    issued = await coupon_register.issue_coupon(house, by, issue)
+    paid = (Tender(TenderKind.COUPON, 1_00, issued.serial),)
+    wrong = await _sell(floor, one, EIGHT, tender=paid)
+    right = await floor.sale(one, "1 2 3 4 5 6 7 9: 1/8@1.00", tender=paid)
+    await tickets.void_and_rewrite(house, *rewriting(floor.id(), wrong, right))
 
 
 async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterContext) -> None:

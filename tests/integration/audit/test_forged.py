@@ -81,7 +81,7 @@ def test_a_ledger_cut_short_with_its_last_ticket(path: Path) -> None:
         connection.execute("DELETE FROM tickets WHERE number = 4")
         connection.execute("DELETE FROM drawer WHERE ticket = 4")
         connection.execute("DELETE FROM shapes WHERE shape NOT IN (SELECT shape FROM tickets)")
-        connection.execute("UPDATE counters SET last = 3")
+        connection.execute("UPDATE counters SET last = 3 WHERE name = 'ticket'")
         connection.execute("UPDATE steps SET tickets = 0, cents = 0 WHERE game = 2")
         connection.execute("UPDATE steps SET tickets = -1, cents = -100 WHERE game = 3")
     first = found_only_by(path, Step.HEAD)

@@ -23,7 +23,6 @@ from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from keno.store.transaction import Transaction
 from tests.cards import card_text
-from tests.fakes import change_unguarded
 from tests.houses import Floor, new_floor, proof_of, verify
 from tests.integration.audit.busy import EIGHT, LOW, approve, give_key
 from tests.integration.audit.finding import found_only_by, named
@@ -346,19 +345,6 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
     assert named(first) == ("shifts", (1,), "expected")
-
-
-def test_a_coupon_that_works_twice(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("keno.service.sell.check_coupons", nothing)
-    monkeypatch.setattr(Transaction, "change_if", change_unguarded)
-
-    async def events(floor: Floor, booth: WriterContext) -> None:
-        tender = (Tender(TenderKind.COUPON, 100, "PROMO"),)
-        for _ in range(2):
-            await sell(floor.house, await floor.sale(booth, EIGHT, tender=tender))
-
-    first = found_only_by(ledger(tmp_path, events), Step.ORDER)
-    assert named(first) == ("coupons", ("PROMO",), "spent_on")
 
 
 def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:

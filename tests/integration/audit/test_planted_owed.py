@@ -191,9 +191,10 @@ def test_15_6_b_owed_chips_that_were_paid_in_cash_unrecorded(
 
 
 def test_15_6_b_an_owed_coupon_that_was_never_issued(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("keno.service.owed.issue_coupon", nothing)
+    monkeypatch.setattr("keno.service.owed.give_coupon_back", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
+        await floor.registered(300_00, "PROMO-1")
         kinds = Tender(TenderKind.COUPON, 300_00, "PROMO-1"), Tender(TenderKind.CURRENCY, 1_500_00)
         await paid(floor, booth, *kinds)
 

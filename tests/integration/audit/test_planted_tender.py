@@ -14,7 +14,7 @@ from keno.domain.shift import Tender
 from keno.domain.states import DrawerKind, TenderKind
 from keno.domain.tender import Received
 from keno.protocol import Second
-from keno.service import shifts, tickets
+from keno.service import drawers, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.sell import sell
 from keno.store.transaction import Transaction
@@ -72,6 +72,7 @@ def test_15_4_c_change_for_a_coupon(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(Transaction, "insert_many", insert_whole)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
+        await floor.registered(10_00, "PROMO-1")
         await sold_for(floor, booth, Tender(TenderKind.COUPON, 10_00, "PROMO-1"))
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS, Step.REPLAY)
@@ -186,7 +187,7 @@ def test_an_opening_bank_without_its_slip(tmp_path: Path, monkeypatch: Patch) ->
 
 
 def test_a_fill_of_another_kind_than_its_slip(tmp_path: Path, monkeypatch: Patch) -> None:
-    real = shifts.drawer_entry
+    real = drawers.drawer_entry
 
     def in_cash(*asked: Any, **_: DrawerKind) -> None:
         real(*asked)

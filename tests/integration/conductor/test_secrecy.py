@@ -43,7 +43,8 @@ NOT_OF_GAMES = {
     protocol.Fill, protocol.Credit, protocol.StationStatus, protocol.Tell, protocol.PostCard,
     protocol.AddLocation, protocol.AddUser, protocol.ChangeUser, protocol.SetPassword,
     protocol.SetSigningKey, protocol.EnrolStation, protocol.EnableStation, protocol.CheckCard,
-    protocol.GetStaff, protocol.ConfirmClock,
+    protocol.GetStaff, protocol.ConfirmClock, protocol.FindCoupon, protocol.IssueCoupon,
+    protocol.RegisterCoupons, protocol.VoidCoupon,
 }  # fmt: skip
 """Drawers, people and stations: nothing that a draw decides is in them."""
 

@@ -1,5 +1,6 @@
 """15.7: a game is declared void while its conductor waits for a draw that cannot be had."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,11 @@ import pytest
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.draw.coordinator import load
-from keno.service.common import StaffContext
+from keno.protocol import Sold
+from keno.service import payouts
+from keno.service.common import StaffContext, WriterContext
 from rng.records import SignedMessage, record, sign
+from tests.halting import alter, resume, the_halt
 from tests.integration.conductor.playing import Room, new_room
 
 REASON = "the generator is lost"
@@ -118,3 +122,88 @@ async def test_what_is_attested_stands(tmp_path: Path) -> None:
         assert room.results() == room.parties.results("main")
         assert list(room.results()) == [1]
         await room.check_sound()
+
+
+AS_VOID = (
+    "UPDATE games SET state = 'void', voided_ms = settled_ms, settled_ms = NULL, numbers = NULL,"
+    " proof = NULL, drawn_ms = NULL, shown_ms = NULL, graded_cents = NULL, awards_cents = NULL"
+    " WHERE game = 1"
+)
+FOUND = "Game 1 is recorded as void, and no two keyholders ordered that."
+
+
+async def redeemed(room: Room, booth: WriterContext, sold: Sold) -> protocol.Owed:
+    command = protocol.Lookup(room.floor.id(), sold.ticket, sold.code)
+    owed: protocol.Owed = await room.do(payouts.look(room.floor.house, booth, command))
+    return owed
+
+
+@pytest.mark.parametrize("naive", [False, True], ids=["the signed order", "the row alone"])
+async def test_15_7_a_game_made_void_by_its_row_alone_halts_and_returns_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, naive: bool
+) -> None:
+    if naive:
+        monkeypatch.setattr("keno.service.claims.check_voids", lambda *_: None)
+    async with new_room(tmp_path) as room:
+        booth = await room.floor.booth()
+        sold: Sold = await room.do(room.floor.sell(booth))
+        await room.forward(400)
+        alter(room.floor.path, AS_VOID)
+        if naive:
+            assert (await redeemed(room, booth, sold)).returns_cents == sold.price_cents
+            return
+        with pytest.raises(Refused) as refused:
+            await redeemed(room, booth, sold)
+        assert refused.value.reason is Refusal.HALTED
+        halt = the_halt(room.floor.house)
+        assert (halt.location, halt.fault, halt.found) == ("main", "book", FOUND)
+        await room.do(resume(room.floor, room.parties.keys))
+        with pytest.raises(Refused, match="Nothing is returned") as refused:
+            await redeemed(room, booth, sold)
+        assert refused.value.reason is Refusal.NOT_POSSIBLE_NOW
+
+
+ORDER = "UPDATE draws SET message = {} WHERE game = 1 AND step = 'void'"
+NO_ORDERS = {
+    "gone": "DELETE FROM draws WHERE game = 1 AND step = 'void'",
+    "no message": ORDER.format("'{}'"),
+    "unsigned": ORDER.format("json_set(message, '$.sigs', json('{}'))"),
+}
+
+
+OTHERS: dict[str, dict[str, object]] = {
+    "of another game": {"game": 2},
+    "of another chain": {"chain": "0" * 64},
+}
+
+
+def signed_otherwise(room: Room, order: SignedMessage, changed: dict[str, object]) -> str:
+    """The order with other fields, validly signed, as the ledger keeps messages."""
+    keys = room.parties.keys.signers
+    other = sign({**order.body, **changed}, keys["inspector"], keys["supervisor"])
+    return json.dumps(other.written())
+
+
+@pytest.mark.parametrize("changed", ["not at all", *OTHERS, *NO_ORDERS])
+async def test_15_7_a_wager_is_returned_by_the_order_of_two_keyholders(
+    tmp_path: Path, changed: str
+) -> None:
+    async with new_room(tmp_path) as room:
+        booth = await room.floor.booth()
+        sold: Sold = await room.do(room.floor.sell(booth))
+        room.parties.r.away = {"draw"}
+        await room.forward(400)
+        order = await order_for(room, 1)
+        await room.do(room.main.declare_void(*declare(room), order))
+        if changed == "not at all":
+            assert (await redeemed(room, booth, sold)).returns_cents == sold.price_cents
+            return
+        if changed in OTHERS:
+            other = signed_otherwise(room, order, OTHERS[changed])
+            alter(room.floor.path, ORDER.format("?"), other)
+        else:
+            alter(room.floor.path, NO_ORDERS[changed])
+        with pytest.raises(Refused) as refused:
+            await redeemed(room, booth, sold)
+        assert refused.value.reason is Refusal.HALTED
+        assert the_halt(room.floor.house).found == FOUND

@@ -19,7 +19,7 @@ from keno.domain.roles import SYSTEM
 from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.protocol import Second, Sold
-from keno.service import games, halts, payouts, people, shifts, tickets
+from keno.service import coupon_register, games, halts, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from keno.store.transaction import ImpossibleChange
@@ -225,16 +225,33 @@ async def two_sales_for(floor: Floor, booth: WriterContext, serial: str) -> tupl
 async def two_sales_for_a_coupon_of_the_house(floor: Floor) -> tuple[Act, Act]:
     """A void gave a coupon back as a new one."""
     booth = await floor.booth()
+    await floor.registered(1_00, "PROMO")
     tender = (Tender(TenderKind.COUPON, 1_00, "PROMO"),)
     sold = await sell(floor.house, await floor.sale(booth, ONE_SPOT, tender=tender))
     void = protocol.Void(floor.id(), sold.ticket, sold.code)
     voided = await tickets.void(floor.house, booth, void)
-    assert voided.coupon == "main-R1"
+    assert voided.coupon == "A-R1"
     return await two_sales_for(floor, booth, voided.coupon)
 
 
-async def two_sales_for_another_coupon(floor: Floor) -> tuple[Act, Act]:
+async def two_sales_for_a_registered_coupon(floor: Floor) -> tuple[Act, Act]:
+    await floor.registered(1_00, "PROMO")
     return await two_sales_for(floor, await floor.booth(), "PROMO")
+
+
+def void_coupon(floor: Floor) -> Awaitable[object]:
+    command = protocol.VoidCoupon(floor.id(), "PROMO", "misprinted")
+    return coupon_register.void_coupon(floor.house, StaffContext("M1"), command)
+
+
+async def a_sale_and_a_void_of_its_coupon(floor: Floor) -> tuple[Act, Act]:
+    sold, _ = await two_sales_for_a_registered_coupon(floor)
+    return sold, lambda: void_coupon(floor)
+
+
+async def two_voids_of_a_coupon(floor: Floor) -> tuple[Act, Act]:
+    await floor.registered(1_00, "PROMO")
+    return lambda: void_coupon(floor), lambda: void_coupon(floor)
 
 
 # The guards.
@@ -268,8 +285,10 @@ GUARDS = (
     Guard(two_settlings, "not_possible_now"),
     Guard(two_void_games, "not_possible_now", loose=("overrides",)),
     Guard(two_resumes, "not_possible_now", naive="not_possible_now"),
-    Guard(two_sales_for_a_coupon_of_the_house, "not_possible_now"),
-    Guard(two_sales_for_another_coupon, "not_possible_now"),
+    Guard(two_sales_for_a_coupon_of_the_house, "coupon_spent"),
+    Guard(two_sales_for_a_registered_coupon, "coupon_spent"),
+    Guard(a_sale_and_a_void_of_its_coupon, "coupon_spent", loose=("coupons",)),
+    Guard(two_voids_of_a_coupon, "coupon_spent", loose=("coupons",)),
 )
 
 

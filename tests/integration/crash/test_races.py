@@ -24,7 +24,7 @@ from keno.protocol import Sold
 from keno.service import authorising, games, payouts, people, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell as sell_ticket
-from keno.store import queries
+from keno.store import drawer_queries, queries
 from keno.store.ledger import Ledger
 from keno.store.rows import GameRow
 from tests import fakes, houses
@@ -396,5 +396,5 @@ async def test_15_4_e_two_voids_give_the_last_chips_of_a_drawer_back_once(
         asked = [protocol.Void(floor.id(), each["number"], each["code"]) for each in sold]
         got = await outcomes(tickets.void(floor.house, two, each) for each in asked)
         assert got == ({"Voided": 1, "not_in_drawer": 1} if holds else {"Voided": 2})
-        held = await floor.ledger.read(lambda reads: queries.held(reads, two.shift, CHIPS))
+        held = await floor.ledger.read(lambda reads: drawer_queries.held(reads, two.shift, CHIPS))
         assert held == (0 if holds else -1_00)

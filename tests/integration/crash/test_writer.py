@@ -274,6 +274,7 @@ async def test_a_shape_that_was_undone_is_not_given_to_another_ticket(floor: Flo
         replace(booth, second="S1"),
         protocol.Credit(floor.id(), 1_00, Second("S1", "")),
     )
+    await floor.registered(1_00, "C1")
     coupon = (Tender(TenderKind.COUPON, 1_00, "C1"),)
     sale = await floor.sale(booth, "1 2 3: 1/3@1.00", tender=coupon)
     rewrite = rewriting(floor.id(), live, sale)

@@ -12,6 +12,7 @@ from keno.protocol import Payment, Second
 from keno.service import (
     cards,
     clock_steps,
+    coupon_register,
     games,
     halts,
     not_issued,
@@ -43,6 +44,7 @@ from tests.rng_house import Keys
 OLD_SYSTEM = "conductor"
 """The system's name in ledgers before schema version 8: its digests stay known."""
 
+TWO = StaffContext("M1", "S1")
 WINS_9 = drawn(1, 2, 3, 4, 5)
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
 
@@ -325,6 +327,24 @@ async def resume_halt(floor: Floor) -> CommandCase:
     return CommandCase(halts.resume_halt, by, command, {"order": order | {"sigs": {}}})
 
 
+async def issue_coupon(floor: Floor) -> CommandCase:
+    command = protocol.IssueCoupon(floor.id(), "main", 5_00, "2026-12-31", reason="her birthday")
+    return CommandCase(coupon_register.issue_coupon, TWO, command, {"cents": 6_00})
+
+
+async def register_coupons(floor: Floor) -> CommandCase:
+    command = protocol.RegisterCoupons(
+        floor.id(), "main", 5_00, "P-1", "P-3", ends_day="2026-12-31", reason="a mailing"
+    )
+    return CommandCase(coupon_register.register_coupons, TWO, command, {"last": "P-4"})
+
+
+async def void_coupon(floor: Floor) -> CommandCase:
+    await floor.registered(5_00, "P-1")
+    command = protocol.VoidCoupon(floor.id(), "P-1", "misprinted")
+    return CommandCase(coupon_register.void_coupon, TWO, command, {"reason": "it was stolen"})
+
+
 async def expire(floor: Floor) -> CommandCase:
     await floor.sell(await floor.booth())
     await floor.play(WINS_9)
@@ -350,6 +370,6 @@ COMMANDS: dict[str, Callable[[Floor], Awaitable[CommandCase]]] = {
         fill, credit, close_shift, close_other_shift, sale, confirm_print, reprint, void,
         void_and_rewrite, declare_not_issued, confirm_not_issued, take_not_issued, hold, look,
         redeem, refund, request_authorisation, authorise, expire, confirm_clock, resume_halt,
-        key_paper,
+        key_paper, issue_coupon, register_coupons, void_coupon,
     )
 }  # fmt: skip

@@ -17,6 +17,7 @@ from keno.service.common import StaffContext, WriterContext
 from keno.service.sale import Sale
 from keno.service.sell import sell
 from keno.store import queries
+from keno.store.coupon_queries import coupons_of_form
 from tests.cards import card_text
 from tests.houses import ADM, Floor, rewriting
 
@@ -45,10 +46,19 @@ def coupon(cents: Cents, serial: str) -> Tender:
 
 
 async def sell_for(floor: Floor, booth: WriterContext, text: str, *tender: Tender) -> Sold:
-    """Sell for this tender, and confirm the print."""
+    """Sell for this tender, and confirm the print. Its coupons are registered before."""
+    for part in tender:
+        if part.kind is TenderKind.COUPON and part.serial:
+            await known_coupon(floor, part.cents, part.serial)
     sold = await sell(floor.house, await floor.sale(booth, text, tender=tender))
     await tickets.confirm_print(floor.house, booth, protocol.ConfirmPrint(floor.id(), sold.ticket))
     return sold
+
+
+async def known_coupon(floor: Floor, cents: Cents, serial: str) -> None:
+    """Register a printed coupon unless the register has its serial."""
+    if not await floor.ledger.read(lambda reads: coupons_of_form(reads, serial.upper())):
+        await floor.registered(cents, serial)
 
 
 async def drawer(floor: Floor, booth: WriterContext) -> dict[str, Cents]:

@@ -38,6 +38,7 @@ from tests.integration.ledger.events import (
     second_location,
 )
 from tests.integration.ledger.floors import furnished_floor
+from tests.old_ledgers import as_version
 
 SECONDS = 900
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
@@ -381,7 +382,7 @@ async def test_a_ledger_of_before_is_migrated_with_rows_of_every_state(
         before = await rows(made, "SELECT * FROM authorisations ORDER BY authorisation")
         assert await value(made, "SELECT authorisation FROM endings") == 4
     assert [row["state"] for row in before] == ["pending", "approved", "denied", "used"]
-    path = _as_version_4(tmp_path / "ledger.db")
+    path = as_version(tmp_path / "ledger.db", 4)
     ledger = await Ledger.open(path, Clock(START_MS + 10**9))
     try:
         kept = await ledger.read(lambda reads: reads.rows("SELECT * FROM authorisations"))
@@ -407,26 +408,3 @@ async def test_a_ledger_of_before_is_migrated_with_rows_of_every_state(
         new.rollback()
     new.close()
     assert audit(path, verify=verify)["sound"]
-
-
-def _as_version_4(path: Path) -> Path:
-    """The same rows in a file as version 4 of the schema made it."""
-    old = path.with_name("old.db")
-    with sqlite3.connect(old) as connection:
-        for migration in MIGRATIONS[:4]:
-            connection.executescript(migration)
-        connection.execute("ATTACH ? AS kept", (str(path),))
-        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        for (name,) in tables.fetchall():
-            kept = {row[1] for row in connection.execute(f"PRAGMA kept.table_info({name})")}
-            columns = ", ".join(  # no ticket is held in dispute here
-                column if column in kept else "NULL"
-                for _, column, *_ in connection.execute(f"PRAGMA main.table_info({name})")
-            )
-            connection.execute(
-                f"INSERT INTO main.{name} SELECT {columns} FROM kept.{name}"  # noqa: S608
-            )
-        connection.execute("PRAGMA user_version = 4")
-    connection.close()
-    path.with_name("ledger.db.head").rename(old.with_name("old.db.head"))
-    return old

@@ -101,7 +101,9 @@ async def test_a_refused_sale_leaves_no_gap_between_its_neighbours(
 async def test_a_coupon_in_two_sales_of_a_batch_works_once(
     floor: Floor, booth: WriterContext
 ) -> None:
-    sales = [await floor.sale(booth, EIGHT, tender=(coupon(1_00, "PROMO-1"),)) for _ in range(3)]
+    await floor.registered(1_00, "PROMO-1")
+    serials = ("PROMO-1", "promo-1", "PROMO-1")
+    sales = [await floor.sale(booth, EIGHT, tender=(coupon(1_00, each),)) for each in serials]
     said = await at_once(floor, *sales)
     assert isinstance(said[0], Sold)
     assert said[1:] == [Refusal.COUPON_SPENT] * 2
@@ -113,6 +115,7 @@ async def test_a_coupon_in_two_sales_of_a_batch_works_once(
 async def test_a_coupon_of_a_refused_sale_is_still_good_in_the_same_batch(
     floor: Floor, booth: WriterContext
 ) -> None:
+    await floor.registered(1_00, "GOOD")
     await sell_for(floor, booth, EIGHT, coupon(1_00, "SPENT"))
     both = await floor.sale(
         booth, "1 2: 1/2@2.00", tender=(coupon(1_00, "GOOD"), coupon(1_00, "SPENT"))

@@ -10,7 +10,7 @@ from keno.domain.errors import Refusal
 from keno.protocol import Payment, Sold
 from keno.service import payouts, ticket_record, tickets
 from keno.service.common import StaffContext, WriterContext
-from keno.store import queries
+from keno.store import drawer_queries
 from keno.store.transaction import Reads
 from tests.halting import alter, give_keyholders, resume, the_halt
 from tests.houses import Floor, verify
@@ -95,13 +95,15 @@ async def test_15_7_an_award_that_the_ticket_did_not_win_halts_and_is_not_paid(
         else:
             assert (await floor.pay(other, sold, paid)).cash_cents == paid, "and no supervisor"
         return
-    held = await floor.ledger.read(lambda reads: queries.held(reads, other.shift, ["currency"]))
+    held = await floor.ledger.read(
+        lambda reads: drawer_queries.held(reads, other.shift, ["currency"])
+    )
     assert await heard(floor.pay(other, sold, 1_400_00)) is Refusal.HALTED
     halt = the_halt(floor.house)
     assert (halt.fault, halt.location) == ("row", "main")
     assert halt.found == "An award of ticket 1 is not what it won."
     assert held == await floor.ledger.read(
-        lambda reads: queries.held(reads, other.shift, ["currency"])
+        lambda reads: drawer_queries.held(reads, other.shift, ["currency"])
     )
     assert await rows(floor, "SELECT * FROM endings") == []
     assert await value(floor, "SELECT kind FROM audit ORDER BY seq DESC") == "Halt"

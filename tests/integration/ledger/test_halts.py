@@ -294,13 +294,6 @@ async def test_15_7_a_break_of_the_chain_halts_the_house_once(
     assert [each["fault"] for each in report["halts"]] == ["chain"]
 
 
-async def test_15_7_a_sound_chain_does_not_halt(floor: Floor, booth: WriterContext) -> None:
-    for _ in range(3):
-        await floor.sell(booth)
-    await check_chain(floor.house, lambda _: asyncio.sleep(0))
-    assert floor.house.halts.in_force == {}
-
-
 # The file and the row.
 
 

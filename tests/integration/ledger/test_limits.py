@@ -14,13 +14,14 @@ from keno import protocol
 from keno.audit import audit
 from keno.domain.cardfile import judge_posted
 from keno.domain.certify import Rules
-from keno.domain.errors import Refusal
+from keno.domain.errors import Refusal, Refused
 from keno.domain.money import CENTS_MAX, HELD_CENTS_MAX
 from keno.protocol import Payment, Second, Sold
 from keno.service import exposure, games, listings, people, shifts
 from keno.service.common import WriterContext
 from keno.service.listing_registry import CHECKOUTS, WRITE_WIN
 from keno.service.sell import sell
+from keno.store.transaction import Transaction
 from tests.cards import card_text
 from tests.houses import Floor, verify
 from tests.integration.ledger.asking import balance, refused, rows, value
@@ -170,6 +171,21 @@ async def test_no_sum_of_awards_stops_a_settlement() -> None:
         assert (await balance(floor)).awards_cents == CENTS_MAX
         report = audit(floor.path, verify=verify)
         assert report["sound"], report["first_discrepancy"]
+
+
+async def test_no_command_however_large_its_sums_ends_the_writer(
+    floor: Floor, booth: WriterContext
+) -> None:
+    def too_large(tx: Transaction) -> object:
+        tx.insert("answers", request_id="undone", asked="", answer="", ms=0)
+        return tx.value("SELECT sum(c) FROM (SELECT ?1 AS c UNION ALL SELECT ?1)", 2**62)
+
+    for asked in (too_large, lambda tx: tx.value("SELECT ?", 2**63)):
+        with pytest.raises((Refused, OverflowError)):
+            await floor.ledger.write("Large", "W1", asked)
+    assert not floor.ledger.died.done()
+    assert await value(floor, "SELECT count(*) FROM answers WHERE request_id = 'undone'") == 0
+    assert (await floor.sell(booth)).ticket == 1
 
 
 # ---------------------------------------------------------------- drawers

@@ -438,9 +438,9 @@ async def test_a_coupon_is_spent_on_the_earliest_games_and_its_part_returns_as_a
         async with refused(floor, Refusal.PAYMENT_DIFFERS):
             await floor.pay(booth, sold, cents)
     paid = await floor.pay(booth, sold, 6_00)
-    assert (paid.cash_cents, paid.coupon_cents, paid.coupon) == (6_00, 6_00, "main-R1")
+    assert (paid.cash_cents, paid.coupon_cents, paid.coupon) == (6_00, 6_00, "A-R1")
     assert await drawer(floor, booth) == {"cash": 10_004_00, "coupon": 10_00}
-    await sell_for(floor, booth, "1: 1/1@6.00", coupon(6_00, "main-R1"))
+    await sell_for(floor, booth, "1: 1/1@6.00", coupon(6_00, "A-R1"))
 
 
 async def test_a_wager_made_by_coupon_alone_returns_no_cash(

@@ -14,8 +14,10 @@ from keno.domain.errors import Irregular, Refusal, Refused
 from keno.domain.halt import HaltFault
 from keno.domain.hours import OpeningHours, parse_week
 from keno.domain.money import CENTS_MAX
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import DigitalOrigin, Payment, PreviousOrigin, Second, Sold
-from keno.service import cards, games, payouts, people, shifts, tickets
+from keno.service import cards, coupon_register, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, require_user
 from keno.service.sell import sell
 from tests.cards import CARD, card_text
@@ -31,6 +33,8 @@ from tests.integration.ledger.events import (
     expire,
     give_keys,
     look,
+    sell_for,
+    void,
 )
 from tests.integration.ledger.floors import furnished_floor
 
@@ -92,11 +96,24 @@ async def change_not_confirmed(floor: Floor) -> object:
     return await sell(floor.house, await floor.sale(booth, "1: 1/1@1.00", origin=origin))
 
 
-async def coupon_spent(floor: Floor) -> object:
-    booth = await floor.booth()
-    for _ in range(2):
-        await sell(floor.house, await floor.sale(booth, EIGHT, tender=(coupon(1_00, "PROMO-1"),)))
-    return None
+def paying_by_coupon(what: str) -> Heard:
+    """Pay by the coupon C-1 that is unknown, void, over, used, or known when it is registered."""
+
+    async def act(floor: Floor) -> object:
+        booth = await floor.booth()
+        if what != "unknown":
+            await floor.registered(1_00, "C-1", ends_day="2026-12-01")
+        if what == "known":
+            return await floor.registered(1_00, "c-1")
+        if what == "void":
+            command = protocol.VoidCoupon(floor.id(), "C-1", "misprinted")
+            await coupon_register.void_coupon(floor.house, StaffContext("M1"), command)
+        floor.clock.forward(days=60 if what == "over" else 0)
+        for _ in range(2):
+            await sell(floor.house, await floor.sale(booth, EIGHT, tender=(coupon(1_00, "C-1"),)))
+        return None
+
+    return act
 
 
 async def unknown_ticket(floor: Floor) -> object:
@@ -148,6 +165,12 @@ async def tax_form_needed(floor: Floor) -> object:
     booth = await floor.booth("W2", "2", bank_cents=50_000_00)
     await approve(floor, await ask(floor, booth, sold))
     return await floor.pay(booth, sold, 25_000_00)
+
+
+async def not_in_drawer(floor: Floor) -> object:
+    chips = Tender(TenderKind.GAMING_CHIPS, 1_00)
+    sold = await sell_for(floor, await floor.booth(), EIGHT, chips)
+    return await void(floor, await floor.booth("W2", "2"), sold)
 
 
 async def unknown_game(floor: Floor) -> object:
@@ -221,12 +244,17 @@ HEARD: dict[Refusal, Heard] = {
     Refusal.CLOCK_UNCONFIRMED: clock_unconfirmed,
     Refusal.DIGITAL_NOT_OFFERED: selling(origin=DigitalOrigin("{}")),
     Refusal.CHANGE_NOT_CONFIRMED: change_not_confirmed,
-    Refusal.COUPON_SPENT: coupon_spent,
+    Refusal.COUPON_SPENT: paying_by_coupon("used"),
+    Refusal.COUPON_UNKNOWN: paying_by_coupon("unknown"),
+    Refusal.COUPON_VOID: paying_by_coupon("void"),
+    Refusal.COUPON_EXPIRED: paying_by_coupon("over"),
+    Refusal.COUPON_KNOWN: paying_by_coupon("known"),
     Refusal.AMOUNT_TOO_LARGE: amount_too_large,
     Refusal.UNKNOWN_TICKET: unknown_ticket,
     Refusal.PAPER_NEEDED: paper_needed,
     Refusal.PRINT_UNCONFIRMED: print_unconfirmed,
     Refusal.PAYMENT_DIFFERS: payment_differs,
+    Refusal.NOT_IN_DRAWER: not_in_drawer,
     Refusal.TAX_FORM_NEEDED: tax_form_needed,
     Refusal.CHECK_USED: check_used,
     Refusal.UNKNOWN_GAME: unknown_game,

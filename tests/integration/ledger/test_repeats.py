@@ -16,6 +16,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.service import (
     cards,
     clock_steps,
+    coupon_register,
     games,
     halts,
     not_issued,
@@ -31,7 +32,8 @@ from tests.integration.ledger.asking import changed, digest, refused, twice, unc
 from tests.integration.ledger.commands import COMMANDS
 
 TOPICS = (
-    cards, clock_steps, games, halts, not_issued, paper, payouts, people, sell, shifts, tickets,
+    cards, clock_steps, coupon_register, games, halts, not_issued, paper, payouts, people, sell,
+    shifts, tickets,
 )  # fmt: skip
 
 

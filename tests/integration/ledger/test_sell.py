@@ -25,7 +25,6 @@ from tests.integration.ledger.events import (
     drawer,
     second_location,
     sell_for,
-    void,
 )
 from tests.integration.ledger.floors import furnished_floor
 
@@ -279,9 +278,6 @@ async def test_15_3_b_a_wager_is_made_with_any_of_the_five_kinds(
         (*cash(10**12), Tender(TenderKind.COIN, 1)),
         (*cash(1_00), Tender(TenderKind.COIN, 0)),
         (*cash(2_00), Tender(TenderKind.COIN, -1_00)),
-        (coupon(1_01, "A"),),
-        (*cash(5_00), coupon(1_01, "A")),
-        (coupon(1_00, "A"), coupon(1_00, "B")),
     ],
 )
 async def test_15_4_c_tender_makes_the_price(
@@ -320,37 +316,6 @@ async def test_a_coupon_works_once(floor: Floor, booth: WriterContext) -> None:
         sale = await floor.sale(booth, text, tender=(coupon(cents, "PROMO-1"),))
         async with refused(floor, Refusal.COUPON_SPENT):
             await sell(floor.house, sale)
-
-
-async def test_a_coupon_of_the_house_is_worth_what_it_was_issued_for_where_it_was_issued(
-    floor: Floor, booth: WriterContext
-) -> None:
-    sold = await sell_for(floor, booth, "1 2: 1/2@2.00", coupon(2_00, "PROMO-1"))
-    issued = (await void(floor, booth, sold)).coupon
-    assert issued is not None
-    for cents in (1_00, 3_00):
-        sale = await floor.sale(booth, f"1 2: 1/2@{cents // 100}.00",
-                                tender=(coupon(cents, issued),))  # fmt: skip
-        async with refused(floor, Refusal.TENDER_DIFFERS):
-            await sell(floor.house, sale)
-    east = await second_location(floor)
-    async with refused(floor, Refusal.TENDER_DIFFERS):
-        await sell(
-            floor.house, await floor.sale(east, "1 2: 1/2@2.00", tender=(coupon(2_00, issued),))
-        )
-    await sell_for(floor, booth, "1 2: 1/2@2.00", coupon(2_00, issued))
-    async with refused(floor, Refusal.COUPON_SPENT):
-        await sell_for(floor, booth, "1 2: 1/2@2.00", coupon(2_00, issued))
-
-
-async def test_a_coupon_that_the_house_has_yet_to_issue_is_no_tender(
-    floor: Floor, booth: WriterContext
-) -> None:
-    sale = await floor.sale(booth, EIGHT, tender=(coupon(1_00, "main-R1"),))
-    async with refused(floor, Refusal.TENDER_DIFFERS):
-        await sell(floor.house, sale)
-    sold = await sell_for(floor, booth, EIGHT, coupon(1_00, "PROMO-1"))
-    assert (await void(floor, booth, sold)).coupon == "main-R1"
 
 
 # ---------------------------------------------------------------- origins

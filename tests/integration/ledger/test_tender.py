@@ -182,6 +182,22 @@ async def test_the_change_of_all_sales_of_one_commit_is_in_the_drawer(floor: Flo
     sound(floor)
 
 
+async def test_a_sale_for_cash_asks_nothing_of_the_drawer(
+    floor: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes in holds the change, so a sale costs no statement more than without change."""
+
+    def asked(*_: object) -> None:
+        raise AssertionError("the drawer was read")
+
+    monkeypatch.setattr("keno.store.drawer_queries.held", asked)
+    monkeypatch.setattr("keno.store.drawer_queries.taken_for", asked)
+    for tender in (cash(7_00), cash(20_00), (chips(7_00),), (Tender(TenderKind.COIN, 9_00),)):
+        await sell(floor.house, await floor.sale(booth, SEVEN, tender=tender))
+    monkeypatch.undo()
+    assert await drawer(floor, booth) == {"cash": 10_021_00, "gaming_chips": 7_00}
+
+
 # ---------------------------------------------------------------- voids and rewrites
 
 

@@ -10,7 +10,7 @@ from keno.domain.errors import Refusal
 from keno.protocol import Payment, PreviousOrigin, Sold
 from keno.service import tickets
 from keno.service.common import StaffContext, WriterContext
-from keno.service.sale import Sale
+from keno.service.sale import Sale, digested_sale
 from keno.service.sell import sell
 from tests.houses import START_MS, Floor, verify
 from tests.integration.ledger.asking import heard, refused, rows, twice, value
@@ -311,6 +311,18 @@ async def test_a_request_is_a_ticket_of_this_house_and_location(
             await sell(
                 floor.house, await floor.sale(booth, EIGHT, origin=PreviousOrigin(ticket, code))
             )
+
+
+async def test_a_sale_without_a_letter_has_the_digest_of_before(
+    floor: Floor, booth: WriterContext
+) -> None:
+    earlier = await floor.sell(booth)
+    sale = await replay(floor, booth, earlier, EIGHT)
+    assert digested_sale(sale).origin == {
+        "ticket": 1, "code": earlier.code, "change_confirmed": False,
+    }  # fmt: skip
+    lettered = await replay(floor, booth, earlier, EIGHT, "A")
+    assert [*digested_sale(lettered).origin] == ["ticket", "code", "change_confirmed", "letter"]
 
 
 async def test_15_3_b_a_refunded_ticket_is_no_request(floor: Floor, booth: WriterContext) -> None:

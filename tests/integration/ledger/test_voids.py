@@ -144,7 +144,7 @@ async def test_the_coupons_part_of_a_void_comes_back_as_a_coupon_never_as_cash(
     assert voided.coupon is not None
     again = await sell_for(floor, booth, "1: 1/1@3.00", coupon(3_00, voided.coupon))
     voided = await void(floor, booth, again)
-    assert (voided.cash_cents, voided.coupon_cents, voided.coupon) == (0, 3_00, "main-R2")
+    assert (voided.cash_cents, voided.coupon_cents, voided.coupon) == (0, 3_00, "A-R2")
     assert await drawer(floor, booth) == {"cash": 10_000_00, "coupon": 6_00}
 
 

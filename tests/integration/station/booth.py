@@ -133,6 +133,7 @@ class Screen:
             "sell", draft=typed, game=game, price_cents=cents,
             tender=[{"kind": "currency", "cents": cents}],
         )  # fmt: skip
+        assert sold["game"] == game
         ticket: int = sold["ticket"]
         return ticket
 

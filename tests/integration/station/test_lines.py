@@ -11,6 +11,8 @@ import pytest
 from keno import protocol
 from keno.protocol import SellTicket
 from keno.service import people
+from printer.documents import PrintDocument
+from printer.spool import Job
 from tests.counts import count
 from tests.houses import ADM
 from tests.integration.station.booth import PATIENCE_S, SECOND, Refused, Screen, at_work, play
@@ -49,7 +51,7 @@ async def test_an_answer_that_comes_after_the_close_is_asked_about(
         gate(served.port) as line,
         at_work(tmp_path / "booth", served, port=line.port) as (booth, screen),
     ):
-        await screen.start()
+        await screen.start(bank_cents=0)
         line.at(SOLD, stay_down=True)
         sale_under_way = await selling(screen)
         await line.cut_there()
@@ -101,7 +103,7 @@ async def test_a_stop_between_print_and_confirmation(served: Served, tmp_path: P
 async def test_a_stop_between_commit_and_answer(served: Served, tmp_path: Path) -> None:
     async with gate(served.port) as line:
         async with at_work(tmp_path / "booth", served, port=line.port) as (booth, screen):
-            await screen.start()
+            await screen.start(bank_cents=0)
             line.at(SOLD, stay_down=True)
             under_way = await selling(screen)
             await line.cut_there()
@@ -145,7 +147,7 @@ async def test_papers_of_answers_that_never_came_are_printed_after_a_restart(
                     await screen.ask("open_shift", bank_cents=100_00)
                     await screen.sell_printed()
                 else:
-                    await booth.paper_with("Currency in")
+                    await booth.paper_with("Fill slip")
                     await booth.dealt_with()
                     fields["code"] = booth.code(1)
                 line.at(words, stay_down=True)
@@ -156,9 +158,30 @@ async def test_papers_of_answers_that_never_came_are_printed_after_a_restart(
         async with at_work(tmp_path / "booth", served, port=line.port) as (booth, screen):
             await screen.sign_in()
             await booth.dealt_with()
-            await booth.paper_with("Currency in")
+            await booth.paper_with("Fill slip")
             await booth.paper_with("Void slip")
-            assert sum("Currency in" in paper for paper in booth.papers()) == 1
+            assert sum("Fill slip" in paper for paper in booth.papers()) == 1
+
+
+async def test_15_4_e_a_void_slip_that_the_disk_did_not_take_is_printed_later(
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed()
+        spool = booth.up.acts.station.spool
+        sound, tried = spool.submit, []
+
+        async def once_full(paper: PrintDocument) -> Job:
+            tried.append(paper)
+            if len(tried) == 1:
+                raise OSError
+            return await sound(paper)
+
+        monkeypatch.setattr(spool, "submit", once_full)
+        await screen.ask("void", ticket=ticket, code=booth.code(ticket))
+        await booth.paper_with("Void slip")
+        assert tried == [tried[0]] * 2
 
 
 async def test_a_reprint_whose_answer_never_came(served: Served, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ async def test_what_was_never_sent_is_printed_as_the_original(
     served: Served, tmp_path: Path
 ) -> None:
     async with at_work(tmp_path / "booth", served) as (booth, screen):
-        await screen.start()
+        await screen.start(bank_cents=0)
         booth.trouble("paper-out", there=True)  # nobody has noticed yet
         ticket = await screen.sell()
         asked = await screen.question(ticket)
@@ -87,12 +87,12 @@ async def test_what_was_never_sent_is_printed_as_the_original(
 
 async def test_what_was_never_sent_may_be_voided_instead(served: Served, tmp_path: Path) -> None:
     async with at_work(tmp_path / "booth", served) as (booth, screen):
-        await screen.start()
+        await screen.start(bank_cents=0)
         booth.trouble("paper-out", there=True)
         ticket = await screen.sell()
         await screen.question(ticket)
         gave = await screen.ask("void", ticket=ticket, code=None)
-        assert gave["cash_cents"] == 100
+        assert gave["given_back"] == [{"kind": "cash", "cents": 100}]
         await screen.until(lambda state: state["questions"] == [])
         await screen.in_state(ticket, "void")
         await screen.until(lambda state: state["told"])  # the void slip did not come out either

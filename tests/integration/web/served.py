@@ -32,6 +32,7 @@ from keno.protocol import (
     PaperOrigin,
     Prove,
     RefusedReply,
+    Second,
     SellTicket,
     SignIn,
     Tendered,
@@ -217,7 +218,8 @@ class Served:
         line = await self.proved(station)
         await line.ask(SignIn(new_id(), person, PASSWORD))
         if bank_cents is not None:
-            await line.ask(OpenShift(new_id(), bank_cents))
+            second = Second("S2", PASSWORD) if self.floor.house.live else None
+            await line.ask(OpenShift(new_id(), bank_cents, second))
         return line
 
     def console(self, person: str | None) -> AbstractAsyncContextManager[Console]:

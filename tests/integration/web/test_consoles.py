@@ -175,6 +175,7 @@ async def test_a_session_says_who_and_where(served: Served) -> None:
 async def test_what_a_void_would_return(served: Served) -> None:
     """Wagers on that game alone; a coupon's part apart; a multi-race only with its share."""
     line = await served.station()
+    await served.floor.registered(1_50, "C-1")
     five = REQUEST | {"games": 5}
     await line.ask(sale())
     await line.ask(sale(request=five, price_cents=500, tender=[

@@ -30,9 +30,11 @@ from tests.integration.web.told import (
     Key,
     Told,
     clock,
+    coupon_on,
     dollars,
 )
 from tests.integration.web.two_days import two_days
+from tests.integration.web.two_days_owed import OWED_COLUMNS, PAID, owed_of_tables
 from tests.integration.web.written import AWARDS, OVER, SOLD, written
 from tests.unit.documents.reading import facts, fonts, pages, words
 
@@ -168,18 +170,10 @@ def test_15_5_e_overrides_are_those_of_the_raw_ledger(told: Told) -> None:
 
 def test_15_6_b_large_payouts_are_those_of_the_raw_ledger(told: Told) -> None:
     seen = 0
-    paid = (
-        "SELECT location, ticket, ms, awards_cents + returns_cents + refund_cents AS total,"
-        " cash_cents, check_cents, withheld_cents, authorisation FROM endings"
-        " WHERE kind IN ('payout', 'refund') UNION ALL"
-        " SELECT p.location, p.ticket, p.ms, e.owed_cents, p.cash_cents, p.check_cents,"
-        " p.withheld_cents, p.authorisation FROM owed_payments p JOIN endings e"
-        " USING (location, ticket)"
-    )
     given = {row["authorisation"]: row for row in told.raw("SELECT * FROM authorisations")}
     for location, day in WHERE_AND_WHEN:
         key = ("large_payouts", location, day)
-        raw = told.of(paid, location, day)
+        raw = told.of(PAID, location, day)
         large = [row for row in raw if row["total"] >= 150_000]
         assert len(large) < len(raw), "a smaller payout is there to be left out"
         seen += same(
@@ -198,6 +192,30 @@ def test_15_6_b_large_payouts_are_those_of_the_raw_ledger(told: Told) -> None:
     assert seen == len(used) == 15
     assert {row["authorised_by"] for key, rows in told.rows.items() for row in rows
             if key[0] == "large_payouts"} == {"S1"}  # fmt: skip
+
+
+def test_coupons_are_those_of_the_raw_ledger(told: Told) -> None:
+    """Those alike and unused are one row; each that was used or void is a row of its own."""
+    names = ("cents", "source", "issued_ms", "issued_by", "second", "reason", "ends_ms")
+    seen: Counter[str] = Counter()
+    for location, day in WHERE_AND_WHEN:
+        alike: dict[tuple[Any, ...], list[str]] = {}
+        for row in told.raw("SELECT * FROM coupons ORDER BY serial"):
+            if location not in (row["location"], row["spent_in"]):
+                continue
+            state, paid = coupon_on(row, day)
+            why = row["void_reason"] if state == "void" else None
+            one = None if state == "open" and not row["issued_for"] else row["serial"]
+            if state:
+                key = (one, state, paid, why, *(row[name] for name in names))
+                alike.setdefault(key, []).append(row["serial"])
+                seen[state] += 1
+        seen_as = ("serial", "last", "coupons", "state", "used_on", "void_reason", *names)
+        rows = ((s[0], s[-1], len(s), *key[1:]) for key, s in alike.items())
+        same(told, ("coupons", location, day), seen_as, rows)
+        assert all(r["total_cents"] == r["coupons"] * r["cents"]
+                   for r in told.rows["coupons", location, day])  # fmt: skip
+    assert min(seen[state] for state in ("open", "used", "void")) > 3
 
 
 def test_15_6_b_a_payout_stands_in_the_day_it_was_paid_not_asked_for(told: Told) -> None:
@@ -240,30 +258,14 @@ def test_exceptions_are_those_of_the_raw_ledger(told: Told) -> None:
 
 def test_15_6_b_owed_are_those_of_the_raw_ledger(told: Told) -> None:
     """What was owed on a day: also of the day before, if it was not paid before this one."""
-    ended = "SELECT * FROM endings WHERE owed_cents > 0"
-    payments = {(r["location"], r["ticket"]): r for r in told.raw("SELECT * FROM owed_payments")}
-    asked = {(r["location"], r["ticket"]): r for r in told.raw("SELECT * FROM authorisations")}
     states: Counter[str] = Counter()
     for location, day in WHERE_AND_WHEN:
         key = ("owed", location, day)
-        expected: list[tuple[Any, ...]] = []
-        for row in told.raw(ended):
-            paid = payments.get((row["location"], row["ticket"]))
-            until = DAYS[-1] if paid is None else day_of(paid["ms"])
-            if row["location"] == location and day_of(row["ms"]) <= day <= until:
-                answer = asked[location, row["ticket"]]
-                state = "paid" if paid else answer["state"]
-                states[state] += 1
-                expected.append(
-                    (row["ticket"], row["ms"], "void", row["actor"], row["owed_cents"], state,
-                     paid and paid["ms"], answer["answered_by"], 0 if paid else row["owed_cents"])
-                )  # fmt: skip
-        columns = ("ticket", "ms", "kind", "actor", "owed_cents", "state", "paid_ms",
-                   "authorised_by", "open_cents")  # fmt: skip
-        assert same(told, key, columns, iter(expected)) == len(expected) > 0
-        owed = sum(int(row[4]) for row in expected)
-        left = sum(int(row[8]) for row in expected)
-        assert f"${owed / 100:,.2f} ${left / 100:,.2f}" in words(told.papers[key])
+        expected = owed_of_tables(told, location, day)
+        states += Counter(row[5] for row in expected)
+        assert same(told, key, OWED_COLUMNS, iter(expected)) == len(expected) > 0
+        owed, left = (sum(int(row[at]) for row in expected) for at in (4, 8))
+        assert f"${dollars(owed)} ${dollars(left)}" in words(told.papers[key])
     assert states == {"pending": 1, "lapsed": 5, "denied": 3, "paid": 4}
 
 

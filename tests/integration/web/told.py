@@ -58,6 +58,24 @@ class Told:
         return list(csv.DictReader(io.StringIO(self.files[key], newline="")))
 
 
+def coupon_on(row: dict[str, Any], day: str) -> tuple[str, str | None]:
+    """Return a coupon's state at the end of a gaming day, and the ticket that it paid.
+
+    The state is empty if it came later, or was used, void or over before. A day begins at six in
+    New York.
+    """
+    begins = datetime.fromisoformat(f"{day}T11:00:00+00:00")
+    from_ms = round(begins.timestamp()) * 1000
+    to_ms = from_ms + 86_400_000
+    spent, void, ends = (row[each] for each in ("spent_ms", "void_ms", "ends_ms"))
+    past = any(ms is not None and ms < from_ms for ms in (spent, void, ends))
+    if row["issued_ms"] >= to_ms or past:
+        return "", None
+    if spent is not None and spent < to_ms:
+        return "used", f"{LETTERS[row['spent_in']]}-{row['spent_on']}"
+    return "void" if void is not None and void < to_ms else "open", None
+
+
 def clock(ms: int) -> str:
     zone = datetime.fromtimestamp(ms // 1000, UTC) - timedelta(hours=5)
     return f"{zone:%Y-%m-%dT%H:%M:%S}-05:00"

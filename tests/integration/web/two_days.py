@@ -24,6 +24,7 @@ from tests.integration.ledger.events import (
     second_location,
     void,
 )
+from tests.integration.web.two_days_coupons import coupons
 from tests.integration.web.two_days_owed import money_waits
 
 LARGE = "1 2 3 4 5 6 7 8: 1/8@1.00"
@@ -86,6 +87,7 @@ async def busy(room: TwoDrawers, much: int) -> None:
     floor, booth = room.floor, await room.opened()
     await corrected(room, booth, much)
     await money_waits(floor, room.staying, much)
+    await coupons(floor, booth, much, REASONS[much])
     for number in range(much + 2):
         game = (await floor.open_game(room.location)).game
         reason = REASONS[(much + number) % len(REASONS)]

@@ -8,8 +8,8 @@ from keno.domain.request_text import parse
 from printer.documents import (
     AuthorisationSlip,
     CheckoutSheet,
-    Claim,
     DrawerSlip,
+    OwedMoney,
     PaidPaper,
     PrintDocument,
     Printed,
@@ -82,12 +82,12 @@ SLIPS: dict[str, PrintDocument] = {
         net=(("cash", -3_00), ("gaming_chips", 2_00)),
     ),
     "void slip that owes": VoidSlip(
-        BY, 4182284, 0, owed=Claim((("cash", 800_00), ("gaming_chips", 1_000_00)), 18,
+        BY, 4182284, 0, owed=OwedMoney((("cash", 800_00), ("gaming_chips", 1_000_00)), 18,
                                    "7K3GD2VXWEV82SM3"),
     ),
     "void slip of a rewrite that owes": VoidSlip(
         BY, 4182285, 5_00, rewritten_as=4182286,
-        owed=Claim((("cash", 1_500_00),), 19, "7K3GD2VXWEV82SM3"),
+        owed=OwedMoney((("cash", 1_500_00),), 19, "7K3GD2VXWEV82SM3"),
     ),
     "void slip of an even rewrite": VoidSlip(BY, 4182282, 7_00, rewritten_as=4182283),
     "payout slip": PaidPaper(
@@ -100,7 +100,7 @@ SLIPS: dict[str, PrintDocument] = {
     ),
     "refund document that owes": PaidPaper(
         BY, 4182276, 8_000_00, 0, refund_cents=2_00, cancelled=(1182, 1183),
-        owed=Claim((("cash", 8_002_00),), 20, "7K3GD2VXWEV82SM3"),
+        owed=OwedMoney((("cash", 8_002_00),), 20, "7K3GD2VXWEV82SM3"),
     ),
     "payout slip of a void": PaidPaper(
         BY, 4182284, 0, 800_00, refund_cents=1_800_00, authorised_by="S12",

@@ -263,15 +263,26 @@ test('what is heard', () => {
     { type: 'ball', location: 'main', game: 1184, index: 0, number: 58, server_ms: AT.wall },
     AT,
   );
-  assert.deepEqual(heard(before, one, 'ball'), { sound: 'ball', words: '58' });
-  assert.equal(heard(begin('main'), before, 'still'), null);
-  assert.deepEqual(heard(model(), model({ open: open({ closing: true }) }), 'still'), {
-    sound: 'minute',
-    words: 'Game A 1185 is closing',
-  });
+  assert.deepEqual(heard(before, one, 'ball', 0), { sound: 'ball', words: '58' });
+  assert.equal(heard(begin('main'), before, 'still', 0), null);
+  assert.equal(heard(model(), before, 'still', 0).sound, 'lockout');
+  assert.equal(heard(before, before, 'still', 0), null);
+  assert.equal(heard(model(), one, 'still', 0), null);
+  assert.equal(heard(model(), model(), 'still', 0), null);
+});
+
+test('that a game closes is heard once for each game, and within five seconds of a minute so', () => {
   const minute = model({ open: open({ closing: true, closes_in_ms: 60_000 }) });
-  assert.equal(heard(model(), minute, 'still', 100).words, 'Game A 1185 closes in one minute');
-  assert.equal(heard(model(), before, 'still').sound, 'lockout');
+  const words = (now) => heard(model(), minute, 'still', now).words;
+  for (const now of [-4_999, 0, 100, 4_999])
+    assert.equal(words(now), 'Game A 1185 closes in one minute');
+  for (const now of [-5_000, 5_000]) assert.equal(words(now), 'Game A 1185 is closing');
+  assert.equal(heard(model(), minute, 'still', 0).sound, 'minute');
+  assert.equal(heard(minute, minute, 'still', 0), null);
+  const next = model({ open: open({ game: 1186, name: 'A-1186', closing: true }) });
+  assert.equal(heard(minute, next, 'still', 0).words, 'Game A 1186 is closing');
+  const unknown = model({ open: open({ closing: true, closes_in_ms: null }) });
+  assert.equal(heard(model(), unknown, 'still', -60_000).words, 'Game A 1185 is closing');
 });
 
 test('the address says what is shown', () => {

@@ -73,7 +73,7 @@ function station(changes = {}) {
       writer: 'DRE',
       locked: false,
       opened_ms: NOON,
-      expected_cents: { currency: 230_575, coin: 500 },
+      expected_cents: { cash: 230_575, gaming_chips: 500 },
     },
     unprinted: { count: 0, oldest_ticket: null, oldest_ms: null },
     ...changes,

@@ -28,7 +28,7 @@ function station(changes = {}) {
       writer: 'DRE',
       locked: false,
       opened_ms: NOON,
-      expected_cents: { currency: 230_575, coin: 0 },
+      expected_cents: { cash: 230_575, gaming_chips: 0, coupon: 0, slot_tokens: 0 },
     },
     unprinted: { count: 0, oldest_ticket: null, oldest_ms: null },
     ...changes,
@@ -44,19 +44,24 @@ test('a station at work, in facts', () => {
     ['Signed in', 'D. Reyes'],
     ['Drawer of', 'D. Reyes, since 12:00 PM'],
     ['Drawer should hold', '$2,305.75'],
+    ['Cash', '$2,305.75'],
+    ['Gaming chips', '$0.00'],
+    ['Coupons', '$0.00'],
+    ['Slot tokens', '$0.00'],
     ['Printer', 'Ready, paper low'],
   ]);
 });
 
-test('a drawer with several kinds of tender says each, and a break is said', () => {
+test('a drawer is said by its four kinds, and a break is said', () => {
   const shift = {
     ...station().shift,
     locked: true,
-    expected_cents: { currency: 100, gaming_chip: 500 },
+    expected_cents: { cash: 100, gaming_chips: 500 },
   };
   const facts = factsOf({ shift });
   assert.equal(facts['Drawer should hold'], '$6.00');
-  assert.equal(facts['of that gaming chip'], '$5.00');
+  const kinds = ['Cash', 'Gaming chips', 'Coupons', 'Slot tokens'].map((name) => facts[name]);
+  assert.deepEqual(kinds, ['$1.00', '$5.00', '$0.00', '$0.00']);
   assert.equal(facts.Break, 'Locked for a break');
 });
 

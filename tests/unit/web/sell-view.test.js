@@ -101,10 +101,10 @@ test('what became of a ticket, in words', () => {
 });
 
 test('the panel does not call a ticket sold that is void', () => {
-  const sold = { ticket: 362, price: 100, change: 0, given: null };
+  const sold = { ticket: 362, price: 100, change: 0, received: 100 };
   assert.equal(soldWords({ ...sold, state: 'printed' }).label, 'Sold');
-  assert.equal(soldWords({ ...sold, change: 1900, given: 2000 }).label, 'Change due');
-  assert.deepEqual(soldWords({ ...sold, change: 1900, given: 2000, state: 'void' }), {
+  assert.equal(soldWords({ ...sold, change: 1900, received: 2000 }).label, 'Change');
+  assert.deepEqual(soldWords({ ...sold, change: 1900, received: 2000, state: 'void' }), {
     label: 'Void',
     cents: 100,
     sum: '$1.00 given back',

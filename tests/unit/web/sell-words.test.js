@@ -40,7 +40,7 @@ test('what is in the way is said in its order, with its field', () => {
 
 test('under the price: the change, what is missing, or what it comes from', () => {
   assert.deepEqual(sumWords(GOOD, EXACT), { kind: '', words: '$' });
-  assert.equal(sumWords(GOOD, { given: 5000, parts: [] }).words, 'Change due $30.00');
+  assert.equal(sumWords(GOOD, { given: 5000, parts: [] }).words, 'Change $30.00');
   assert.equal(sumWords(GOOD, { given: 500, parts: [] }).kind, 'no');
   assert.equal(sumWords(null, EXACT).words, 'Nothing to sell yet');
 });

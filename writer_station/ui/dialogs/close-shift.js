@@ -1,13 +1,13 @@
 /*
  * The dialog that closes a shift. The drawer is counted blind: what it should hold is shown by kind
- * only after the count was sent. Bills and coins are counted by number.
+ * only after the count was sent.
  */
+import { overShort, total } from '../../../keno/pages/shared/count.js';
+import { checkoutTable, countForm } from '../../../keno/pages/shared/count-form.js';
 import { h } from '../../../keno/pages/shared/dom.js';
 import { count as counts } from '../../../keno/pages/shared/format.js';
-import { COMPARED, overShort, total } from './count.js';
-import { countForm } from './count-form.js';
 import { act, dialogForm, formKeys, secondPerson } from './form.js';
-import { money, ticketNumber } from './show.js';
+import { ticketNumber } from './show.js';
 
 /** @import { App, Checkout, Close, DialogParts } from '../types.js' */
 
@@ -37,14 +37,11 @@ export function closeShift(app, close) {
     close(true);
   };
   const give = () => {
-    const byKind = count.read();
-    if (!byKind || !second.complete()) return;
+    const found = count.read();
+    if (!found || !second.complete()) return;
     const signed = second.take();
     const send = async () => {
-      const answer = await remember(
-        app.ask('close_shift', { counted: byKind, second: signed }),
-        finish,
-      );
+      const answer = await remember(app.ask('close_shift', { ...found, second: signed }), finish);
       if (!answer) return; // The next dialog took over and shows it.
       finished = true;
       const done = outcome(answer, leave);
@@ -61,8 +58,8 @@ export function closeShift(app, close) {
       h(
         'p',
         { class: 'quiet' },
-        'Bills and coins by number, the rest as amounts. What the drawer should hold is ' +
-          'shown when the count is given.',
+        'Cash by the number of pieces or in one sum, the rest as amounts. What the drawer ' +
+          'should hold is shown when the count is given.',
       ),
       count.element,
       second.element,
@@ -136,8 +133,8 @@ export function outcome(answer, leave) {
   return {
     go,
     children: [
-      h('h2', {}, whole === 0 ? 'The drawer is exact' : `The drawer is ${overShort(whole, money)}`),
-      overShortTable(answer),
+      h('h2', {}, whole === 0 ? 'The drawer is exact' : `The drawer is ${overShort(whole)}`),
+      checkoutTable(answer),
       h('p', {}, 'The checkout sheet is printing. Sign it, both of you.'),
       h(
         'p',
@@ -149,37 +146,4 @@ export function outcome(answer, leave) {
       h('div', { class: 'acts' }, go),
     ],
   };
-}
-
-/** @param {Checkout} answer */
-function overShortTable({
-  expected_cents: expected,
-  counted_cents: found,
-  over_short_cents: over,
-}) {
-  const heads = ['Kind', 'Should hold', 'Counted', 'Difference'];
-  const rows = COMPARED.filter(([kind]) => expected[kind] || found[kind]).map(([kind, words]) =>
-    h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, words),
-      h('td', {}, money(expected[kind] ?? 0)),
-      h('td', {}, money(found[kind] ?? 0)),
-      h('td', { class: over[kind] ? 'off' : 'even' }, overShort(over[kind] ?? 0, money)),
-    ),
-  );
-  return h(
-    'table',
-    { class: 'over-short' },
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        heads.map((words) => h('th', { scope: 'col' }, words)),
-      ),
-    ),
-    h('tbody', {}, rows),
-  );
 }

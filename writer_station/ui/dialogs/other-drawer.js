@@ -2,9 +2,9 @@
  * The dialog when another writer's drawer is open at this station, so that no shift can be opened.
  * A supervisor and a second person count it blind and close it.
  */
+import { countForm } from '../../../keno/pages/shared/count-form.js';
 import { h } from '../../../keno/pages/shared/dom.js';
 import { outcome } from './close-shift.js';
-import { countForm } from './count-form.js';
 import { act, dialogForm, field, focusOn, formKeys, secondPerson, signOut } from './form.js';
 import { timeWords } from './show.js';
 
@@ -92,8 +92,8 @@ function countOther(app, other, state, { back, done }) {
     else back();
   };
   const give = () => {
-    const counted = count.read();
-    if (!counted) return;
+    const found = count.read();
+    if (!found) return;
     if (!reason.typed()) {
       reason.refuse('Say why. It is kept with the count.');
       return;
@@ -102,7 +102,11 @@ function countOther(app, other, state, { back, done }) {
     const signed = { reason: reason.typed(), second: second.take() };
     state.sent = true;
     const send = async () => {
-      const answer = await app.ask('close_other_shift', { shift: other.shift, counted, ...signed });
+      const answer = await app.ask('close_other_shift', {
+        shift: other.shift,
+        ...found,
+        ...signed,
+      });
       finished = true;
       const shown = outcome(answer, leave);
       body.element.replaceChildren(...shown.children);

@@ -5,7 +5,8 @@
 import { h } from '../../../keno/pages/shared/dom.js';
 import { act, dialogForm, focusOn, formKeys, nextEmpty, secondPerson } from './form.js';
 import { ticketLine } from './find.js';
-import { money, ticketNumber } from './show.js';
+import { ticketNumber } from './show.js';
+import { toHandOver, voidTicket } from './void.js';
 
 /**
  * @import { App, Close, DialogParts, Question, Step } from '../types.js'
@@ -201,31 +202,17 @@ function askSupervisor(app, asked, flow) {
  * @returns {Step}
  */
 function askVoid(app, asked, flow) {
-  const go = () =>
-    body.run(
-      'Voiding…',
-      async () => {
-        const given = await app.ask('void', { ticket: asked.ticket, code: null });
-        const coupon = given.coupon_cents ? ` and a coupon of ${money(given.coupon_cents)}` : '';
-        app.notice(
-          `Ticket ${ticketNumber(asked.ticket)} is void. Give back ` +
-            `${money(given.cash_cents)} in cash${coupon}.`,
-          'good',
-        );
-        flow.done();
-      },
-      app,
-    );
   const back = () => flow.show(ask(app, asked, flow));
+  const then = {
+    show: flow.show,
+    close: (/** @type {unknown} */ given) => (given ? flow.done() : back()),
+  };
+  const ticket = { ticket: asked.ticket, code: null };
+  const go = () => body.run('Voiding…', () => voidTicket(app, then, ticket), app);
   const body = dialogForm(
     `Void ticket ${ticketNumber(asked.ticket)}?`,
     [
-      h(
-        'p',
-        { class: 'returned' },
-        h('span', {}, 'To give back'),
-        h('b', {}, money(asked.price_cents)),
-      ),
+      toHandOver('To give back', asked.gives_back, asked.price_cents),
       h('p', {}, 'If its paper turns up later, it is worth nothing.'),
     ],
     [act('Void it', go, { primary: true, cap: '↵' }), act('Back', back, { cap: 'Esc' })],

@@ -2,7 +2,9 @@
  * The dialogs of the shift (F4): break, fill and credit with a second person, close.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
+import { DRAWER_KINDS } from '../../../keno/pages/shared/words.js';
 import { act, dialogForm, field, formKeys, nextEmpty, secondPerson } from './form.js';
+import { kindChoice } from './kind-choice.js';
 import { menu } from './menu.js';
 import { closeShift } from './close-shift.js';
 import { money, parseMoney, timeWords } from './show.js';
@@ -54,14 +56,14 @@ export function shiftMenu(app, close) {
       {
         cap: 'F',
         words: 'Fill',
-        note: 'Money into the drawer, with a second person.',
+        note: 'Cash, chips or tokens into the drawer, with a second person.',
         off: noShift,
         does: then(fill),
       },
       {
         cap: 'C',
         words: 'Credit',
-        note: 'Money out of the drawer, with a second person.',
+        note: 'Cash, chips or tokens out of the drawer, with a second person.',
         off: noShift,
         does: then(credit),
       },
@@ -137,6 +139,7 @@ export function credit(app, close) {
  * @returns {DialogParts}
  */
 function slip(app, close, { what, heading, words, done }) {
+  const kind = kindChoice();
   const amount = field('Amount', { inputmode: 'decimal', placeholder: '0.00', wrap: 'big' });
   const second = secondPerson('Second person');
   const go = () => {
@@ -152,9 +155,11 @@ function slip(app, close, { what, heading, words, done }) {
       .run(
         'Writing the slip…',
         async () => {
-          const answer = await app.ask(what, { cents: amountCents, second: signed });
+          const moved = { cents: amountCents, kind: kind.value, second: signed };
+          const answer = await app.ask(what, moved);
           const number = answer.slip ? ` Slip ${answer.slip}.` : '';
-          app.notice(`${money(amountCents)} ${done}.${number}`, 'good');
+          const words = `${money(amountCents)} in ${DRAWER_KINDS[moved.kind]} ${done}`;
+          app.notice(`${words}.${number}`, 'good');
           close(true);
         },
         app,
@@ -169,7 +174,7 @@ function slip(app, close, { what, heading, words, done }) {
   };
   const body = dialogForm(
     heading,
-    [h('p', { class: 'quiet' }, words), amount.element, second.element],
+    [h('p', { class: 'quiet' }, words), kind.element, amount.element, second.element],
     [
       act(what === 'fill' ? 'Put it in' : 'Take it out', go, { primary: true, cap: '↵' }),
       act('Back', back, { cap: 'Esc' }),
@@ -179,6 +184,6 @@ function slip(app, close, { what, heading, words, done }) {
     element: body.element,
     label: heading,
     first: amount.input,
-    key: (event) => formKeys(event, { enter: go, escape: back }),
+    key: (event) => kind.step(event) || formKeys(event, { enter: go, escape: back }),
   };
 }

@@ -4,7 +4,17 @@
 import { checkout, outcome } from './close-shift.js';
 import { otherDrawer } from './other-drawer.js';
 import { h } from '../../../keno/pages/shared/dom.js';
-import { act, dialogForm, field, focusOn, formKeys, nextEmpty, signOut, take } from './form.js';
+import {
+  act,
+  dialogForm,
+  field,
+  focusOn,
+  formKeys,
+  nextEmpty,
+  secondPerson,
+  signOut,
+  take,
+} from './form.js';
 import { money, parseMoney, placeWords, timeWords } from './show.js';
 
 /** @import { App, Checkout, Close, DialogParts, Step } from '../types.js' */
@@ -131,23 +141,35 @@ function newShift(app, close) {
     note: 'Count it before you open; for example 500.00.',
     wrap: 'big',
   });
+  // In a house with no value one person suffices; the house decides.
+  const second = app.state?.place?.no_value ? null : secondPerson('Supervisor who brings the bank');
   const go = () => {
     const bankCents = parseMoney(bank.typed());
     if (bankCents === null) {
       bank.refuse('An amount in dollars, such as 500.00.');
       return;
     }
-    body.run(
-      'Opening…',
-      async () => {
-        await app.ask('open_shift', { bank_cents: bankCents });
-        app.notice(`Your shift is open with ${money(bankCents)}.`, 'good');
-        close(true);
-      },
-      app,
-    );
+    const signs = bankCents ? second : null;
+    if (signs && (nextEmpty(signs.person, signs.password) || !signs.complete())) return;
+    const signed = signs?.take() ?? null;
+    body
+      .run(
+        'Opening…',
+        async () => {
+          await app.ask('open_shift', { bank_cents: bankCents, second: signed });
+          app.notice(`Your shift is open with ${money(bankCents)}.`, 'good');
+          close(true);
+        },
+        app,
+      )
+      .then(() => {
+        if (signs && body.element.isConnected) signs.password.focus();
+      });
   };
-  const out = () => signOut(body, app, close);
+  const out = () => {
+    second?.wipe();
+    return signOut(body, app, close);
+  };
   const body = dialogForm(
     'Open your shift',
     [
@@ -157,6 +179,7 @@ function newShift(app, close) {
         `${app.state?.writer?.name ?? 'You'}, a shift is you and your drawer.`,
       ),
       bank.element,
+      second?.element,
     ],
     [act('Open the shift', go, { primary: true, cap: '↵' }), act('Sign out', out, { cap: 'Esc' })],
   );

@@ -3,14 +3,16 @@
  * it again, declare it not issued after the lock-out, or change it while its game is open.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
+import { handedWords } from '../hand-over.js';
 import { act, dialogForm, focusOn, formKeys, nextEmpty, secondPerson, settled } from './form.js';
 import { firstGameOpen, ticketField, ticketLine } from './find.js';
 import { menu } from './menu.js';
 import { notIssuedLines } from './not-issued.js';
 import { money, ticketNumber } from './show.js';
+import { askVoid } from './void.js';
 
 /**
- * @import { App, Close, DialogParts, EnterArgs, Look, Returned, Step } from '../types.js'
+ * @import { App, Close, DialogParts, EnterArgs, Look, Step } from '../types.js'
  * @typedef {(step: Step) => void} Show
  */
 
@@ -27,7 +29,7 @@ export function voidTicket(app, close) {
         app,
         close,
         ['Void a ticket', 'Before its first game closes, with its paper.'],
-        (look) => show(askVoid(app, close, look)),
+        (look) => show(askVoid(app, { close, show }, look)),
       ),
     ),
   );
@@ -112,67 +114,6 @@ function askTicket(app, close, [heading, words], found, anywhere = false) {
 /**
  * @param {App} app
  * @param {Close} close
- * @param {Look} ticket
- * @returns {Step}
- */
-function askVoid(app, close, ticket) {
-  const late = !firstGameOpen(ticket);
-  const go = () =>
-    body.run(
-      'Voiding…',
-      async () => {
-        const back = await app.ask('void', { ticket: ticket.ticket, code: ticket.code });
-        app.notice(`Ticket ${ticketNumber(ticket.ticket)} is void. ${returned(back)}`, 'good');
-        close(back);
-      },
-      app,
-    );
-  const say = late
-    ? 'Its first game is closed, so it can no longer be voided. F7 shows what can still be done.'
-    : 'The whole ticket is taken back and plays in no game.';
-  const body = dialogForm(
-    late ? 'Too late to void' : `Void ticket ${ticketNumber(ticket.ticket)}?`,
-    [
-      ticketLine(ticket),
-      late
-        ? null
-        : h(
-            'p',
-            { class: 'returned' },
-            h('span', {}, 'To give back'),
-            h('b', {}, money(ticket.price_cents)),
-          ),
-      h('p', {}, say),
-    ],
-    late
-      ? [act('Back', () => close(null), { cap: 'Esc' })]
-      : [
-          act('Void this ticket', go, { primary: true, cap: '↵' }),
-          act('Leave it', () => close(null), { cap: 'Esc' }),
-        ],
-  );
-  const enter = late ? () => close(null) : settled(go);
-  return {
-    element: body.element,
-    label: 'Void a ticket',
-    first: body.firstAct,
-    key: (event) => formKeys(event, { enter, escape: () => close(null) }),
-  };
-}
-
-/** @param {Returned} back */
-function returned(back) {
-  const parts = [];
-  if (back.cash_cents) parts.push(`${money(back.cash_cents)} in cash`);
-  if (back.coupon_cents) {
-    parts.push(`a coupon of ${money(back.coupon_cents)}${back.coupon ? `, ${back.coupon}` : ''}`);
-  }
-  return parts.length ? `Give back ${parts.join(' and ')}.` : 'Nothing is to be given back.';
-}
-
-/**
- * @param {App} app
- * @param {Close} close
  * @param {Look} look
  * @param {Show} show
  * @returns {Step}
@@ -204,9 +145,9 @@ function ticketChoices(app, close, look, show) {
       {
         cap: 'V',
         words: 'Void it',
-        note: `${money(look.price_cents)} goes back.`,
+        note: `${handedWords(look.gives_back) || money(look.price_cents)} goes back.`,
         off: never || (open ? '' : 'Its first game is closed.'),
-        does: () => show(askVoid(app, close, look)),
+        does: () => show(askVoid(app, { close, show }, look)),
       },
       {
         cap: 'U',

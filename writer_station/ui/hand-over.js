@@ -1,0 +1,39 @@
+// What changes hands at the counter, kind for kind, in words. Pure.
+
+import { listed, money } from '../../keno/pages/shared/format.js';
+import { DRAWER_KINDS } from '../../keno/pages/shared/words.js';
+
+/** @import { KindCents } from '../../keno/pages/shared/protocol.js' */
+
+/**
+ * Amounts in words: "$7.00 in cash, $18.00 in gaming chips and a coupon of $5.00".
+ * @param {readonly KindCents[]} amounts
+ */
+export function handedWords(amounts) {
+  const some = amounts.filter(({ cents }) => cents > 0);
+  return listed(
+    some.map(({ kind, cents }) =>
+      kind === 'coupon'
+        ? `a coupon of ${money(cents)}`
+        : `${money(cents)} in ${DRAWER_KINDS[kind]}`,
+    ),
+  );
+}
+
+/** The sum of amounts in cents. @param {readonly KindCents[]} amounts */
+export function handedCents(amounts) {
+  return amounts.reduce((total, { cents }) => total + cents, 0);
+}
+
+/**
+ * What a patron is handed and hands over, of what changes hands in all (negative: received).
+ * @param {readonly KindCents[]} net
+ */
+export function bothWays(net) {
+  return {
+    handed: net.filter(({ cents }) => cents > 0),
+    received: net
+      .filter(({ cents }) => cents < 0)
+      .map(({ kind, cents }) => ({ kind, cents: -cents })),
+  };
+}
