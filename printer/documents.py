@@ -112,6 +112,23 @@ def read_scan(text: str) -> tuple[str, int, str]:
 
 
 @dataclass(frozen=True, slots=True)
+class OwedMoney:
+    """15.6(b): what a slip still owes, and with what the patron presents it later.
+
+    The ticket itself stays in the drawer: the slip with number and code is the claim.
+    """
+
+    kinds: tuple[tuple[str, Cents], ...]
+    """What is owed, by kind."""
+    authorisation: int
+    code: str
+
+    @property
+    def total_cents(self) -> Cents:
+        return sum(cents for _, cents in self.kinds)
+
+
+@dataclass(frozen=True, slots=True)
 class VoidSlip:
     """A slip about a void ticket, kept in the drawer with the ticket (15.4(e)).
 
@@ -135,6 +152,8 @@ class VoidSlip:
 
     They were handed to the patron, or, if negative, received.
     """
+    owed: OwedMoney | None = None
+    """What is not paid back before a supervisor has authorised it."""
 
     @property
     def total_cents(self) -> Cents:
@@ -173,6 +192,12 @@ class PaidPaper:
     `sold_in` is the name of that location.
     """
     sold_in: str = ""
+    owed: OwedMoney | None = None
+    """What a refund does not pay before a supervisor has authorised it."""
+    other: tuple[tuple[str, Cents], ...] = ()
+    """What was paid in chips and tokens, of what a void had owed; `cash_cents` is without it."""
+    of_void: bool = False
+    """Whether it pays what a void or rewrite had owed."""
 
     @property
     def total_cents(self) -> Cents:

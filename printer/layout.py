@@ -13,6 +13,7 @@ from printer.documents import (
     AuthorisationSlip,
     CheckoutSheet,
     DrawerSlip,
+    OwedMoney,
     PaidPaper,
     PrintDocument,
     Printed,
@@ -65,8 +66,10 @@ def _void(paper: VoidSlip, sheet: Sheet) -> Layout:
     stamps = stamps_of(paper.by.place, paper.copy, void=True)
     _begin(sheet, paper.by, stamps, "Void slip", _ticket_label(paper.by, paper.ticket))
     sheet.rule(8, 0)
-    sheet.picture(drawing.amount(sheet.sizes, "Paid back", paper.total_cents))
-    sheet.rule(0, 12)
+    if paper.owed is None or paper.total_cents:
+        sheet.picture(drawing.amount(sheet.sizes, "Paid back", paper.total_cents))
+        sheet.rule(0, 12)
+    _owed(sheet, paper.owed)
     if paper.cash_cents or paper.cash_cents == paper.total_cents:
         sheet.pair("Paid back in cash", format_dollars(paper.cash_cents))
     for kind, cents in paper.other:
@@ -85,8 +88,25 @@ def _void(paper: VoidSlip, sheet: Sheet) -> Layout:
             sheet.pair(f"{label}, {_kind(kind)}", format_dollars(abs(cents)), bold=True)
         if not paper.net:
             sheet.say("Nothing changed hands.", bold=True)
-    sheet.say("Keep this slip in the drawer with the void ticket.")
+    keep = "Keep this slip in the drawer with the void ticket."
+    sheet.say(keep if paper.owed is None else GIVE_AWAY)
     return sheet.finish(stamps)
+
+
+GIVE_AWAY = "The ticket stays in the drawer. The patron keeps this slip and brings it to be paid."
+
+
+def _owed(sheet: Sheet, claim: OwedMoney | None) -> None:
+    """15.6(b): add what is owed until a supervisor authorises it, and the code to claim it with."""
+    if claim is None:
+        return
+    sheet.picture(drawing.amount(sheet.sizes, "Owed", claim.total_cents))
+    sheet.rule(0, 12)
+    sheet.say("Owed: it waits for a supervisor.", bold=True)
+    for kind, cents in claim.kinds:
+        sheet.pair(f"Owed in {_kind(kind)}", format_dollars(cents))
+    sheet.pair("Authorisation", str(claim.authorisation))
+    sheet.pair("Code", claim.code, bold=True)
 
 
 def _paid_ticket(paper: PaidPaper) -> str:
@@ -108,14 +128,19 @@ def _paid(paper: PaidPaper, sheet: Sheet) -> Layout:
             f"{place.letter}-{first} to {place.letter}-{last}."
         )
     sheet.rule(8, 0)
-    sheet.picture(drawing.amount(sheet.sizes, "Total", paper.total_cents))
-    sheet.rule(0, 12)
+    if paper.owed is None:
+        sheet.picture(drawing.amount(sheet.sizes, "Total", paper.total_cents))
+        sheet.rule(0, 12)
+    _owed(sheet, paper.owed)
     dollars(
         sheet,
         (
             ("Awards", paper.awards_cents),
             ("Returned for void games", paper.returns_cents),
-            ("Refund of games not drawn", paper.refund_cents),
+            (
+                "Owed for a void ticket" if paper.of_void else "Refund of games not drawn",
+                paper.refund_cents,
+            ),
         ),
     )
     sheet.pair("Total", format_dollars(paper.total_cents), bold=True)
@@ -130,6 +155,10 @@ def _paid(paper: PaidPaper, sheet: Sheet) -> Layout:
         ),
     )
     sheet.pair("Paid in cash", format_dollars(paper.cash_cents), bold=True)
+    for kind, cents in paper.other:
+        sheet.pair(f"Paid in {_kind(kind)}", format_dollars(cents), bold=True)
+    if paper.owed is not None:
+        sheet.say(GIVE_AWAY)
     if paper.authorised_by is not None:
         sheet.pair("Authorised by", paper.authorised_by)
     sheet.sign("Writer", *(["Supervisor"] if paper.authorised_by is not None else []))

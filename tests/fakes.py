@@ -142,9 +142,13 @@ def change_unguarded(
 
 
 async def without_keys(ledger: Ledger, *tables: str) -> None:
-    """Remove the keys and checks of tables, so that they accept a second row."""
+    """Remove the keys and checks of tables, so that they accept a second row.
+
+    Triggers of other tables that name them stay as they are.
+    """
 
     def work(tx: Transaction) -> None:
+        tx.connection.execute("PRAGMA legacy_alter_table = 1")
         for table in tables:
             tx.connection.execute(f"CREATE TABLE loose AS SELECT * FROM {table}")  # noqa: S608
             tx.connection.execute(f"DROP TABLE {table}")

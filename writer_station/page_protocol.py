@@ -156,6 +156,8 @@ class OnePayment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: ShortText
     payment: Payment
     letter: Letter = ""
+    in_cash: bool = False
+    """Whether owed chips and tokens are paid in cash, because the drawer lacks them."""
 
 
 class PagePay(PageMessage, frozen=True, tag="pay"):

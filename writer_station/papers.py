@@ -31,6 +31,7 @@ from printer.documents import (
     AuthorisationSlip,
     CheckoutSheet,
     DrawerSlip,
+    OwedMoney,
     PaidPaper,
     Printed,
     PrintedLocation,
@@ -126,7 +127,15 @@ def void_slip(
         other=_kinds(other),
         in_cash_cents=voided.in_cash_cents,
         net=_kinds(net),
+        owed=_claim(_kinds(voided.owed), voided.authorisation, voided.code),
     )
+
+
+def _claim(
+    kinds: tuple[tuple[str, int], ...], authorisation: int | None, code: str
+) -> OwedMoney | None:
+    """Return what a slip owes until a supervisor authorises it; None if it owes nothing."""
+    return None if authorisation is None else OwedMoney(kinds, authorisation, code)
 
 
 def _kinds(amounts: Iterable[KindCents]) -> tuple[tuple[str, int], ...]:
@@ -142,11 +151,13 @@ def paid(
     ticket, the document names that location (15.6(a)).
     """
     elsewhere = answer.letter not in ("", booth.place.letter)
+    of_void = answer.kind == Ending.VOID
+    other = [each for each in answer.given_back if each.kind in ("gaming_chips", "slot_tokens")]
     return PaidPaper(
         booth.by(answer.paid_ms, writer),
         answer.ticket,
         awards_cents=answer.awards_cents,
-        cash_cents=answer.cash_cents,
+        cash_cents=answer.cash_cents - sum(each.cents for each in other),
         returns_cents=answer.returns_cents,
         refund_cents=answer.refund_cents,
         coupon_cents=answer.coupon_cents,
@@ -158,6 +169,9 @@ def paid(
         cancelled=cancelled,
         sold_letter=answer.letter if elsewhere else "",
         sold_in=answer.location_name if elsewhere else "",
+        owed=_claim((("cash", answer.owed_cents),), answer.authorisation, answer.code),
+        other=_kinds(other),
+        of_void=of_void,
     )
 
 
@@ -165,8 +179,9 @@ def cancelled_games(answer: Paid, about: Mapping[str, Any]) -> tuple[int, int] |
     """Return the first and last game that a refund cancels; None if the payment is no refund.
 
     `about` has the ticket's last game (`last_game`) and its price of one game (`one_game_cents`).
+    The payment of what a refund had owed cancels nothing: it lacks them.
     """
-    if answer.kind != Ending.REFUND:
+    if answer.kind != Ending.REFUND or "last_game" not in about:
         return None
     games = answer.refund_cents // about["one_game_cents"]
     return about["last_game"] - games + 1, about["last_game"]

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from keno import protocol
-from keno.domain.errors import Refused
+from keno.domain.errors import Refusal, Refused
 from keno.domain.pricing import price
 from keno.domain.request_json import from_written
 from keno.domain.request_text import read_request
@@ -63,6 +63,10 @@ def read_ticket(text: str) -> tuple[str, int, str] | None:
     return match[1] or "", int(number), code
 
 
+def _total_cents(paid: protocol.Paid) -> int:
+    return paid.awards_cents + paid.returns_cents + paid.refund_cents
+
+
 def _check_over(view: protocol.TicketView) -> None:
     """Raise `RequestRefused` for a ticket that cannot be played again.
 
@@ -86,6 +90,8 @@ class Paying:
     selling: Selling
     slips: set[int] = field(default_factory=set)
     """Ids of authorisations whose slip this process has sent to the printer."""
+    lacking: set[tuple[str, int]] = field(default_factory=set)
+    """Tickets, with their letters, whose chips or tokens a drawer lacked: cash is given instead."""
 
     def __post_init__(self) -> None:
         self.station.on_desk.append(self.print_approved)
@@ -176,40 +182,51 @@ class Paying:
     async def pay(self, asked: PagePay) -> dict[str, Any]:
         """Pay tickets one after the other; return which were paid, and which refused and why.
 
-        A refused ticket does not stop the others.
+        A refused ticket does not stop the others. Owed chips or tokens that the drawer lacks are
+        paid in cash if the writer pays the ticket again.
         """
         paid, refused = [], []
         for each in asked.payments:
+            key = each.letter, each.ticket
+            in_cash = each.in_cash or key in self.lacking
             command = protocol.Redeem(
-                new_id(), each.ticket, each.code, each.payment, each.letter or None
+                new_id(), each.ticket, each.code, each.payment, each.letter or None, in_cash
             )
             which: dict[str, Any] = {"ticket": each.ticket}
             which |= {"letter": each.letter} if each.letter else {}
             try:
-                total = await self._pay("redeem", command, {})
+                answer = await self._pay("redeem", command, {})
             except RequestRefused as no:
-                refused.append(which | {"code": no.code, "message": no.message})
+                message = no.message
+                if no.code == Refusal.NOT_IN_DRAWER:
+                    self.lacking.add(key)
+                    message += " Pay it again to do so."
+                refused.append(which | {"code": no.code, "message": message})
             else:
-                paid.append(which | {"total_cents": total})
+                paid.append(which | {"total_cents": _total_cents(answer)})
         return {"paid": paid, "refused": refused}
 
     async def refund(self, asked: PageRefund) -> dict[str, Any]:
         """Cancel the games of a multi-race that are not closed; pay their price and any awards.
 
-        Return the ticket's number and the total paid in cents.
+        Return the ticket's number, the total in cents, and how much of it waits for a supervisor.
         """
         found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
         view = found.ticket
         games = view.last_game - view.first_game + 1
         about = {"last_game": view.last_game, "one_game_cents": view.price_cents // games}
         command = protocol.Refund(new_id(), asked.ticket, asked.code, asked.payment)
-        total = await self._pay("refund", command, about)
-        return {"ticket": asked.ticket, "total_cents": total}
+        answer = await self._pay("refund", command, about)
+        if answer.owed_cents:
+            self.station.codes["", asked.ticket] = asked.code
+            await self.station.refresh()
+        done = {"ticket": asked.ticket, "total_cents": _total_cents(answer)}
+        return done | ({"owed_cents": answer.owed_cents} if answer.owed_cents else {})
 
     async def _pay(
         self, kind: str, command: protocol.Redeem | protocol.Refund, about: dict[str, Any]
-    ) -> int:
-        """Have the server pay or refund a ticket, print its slip, and return the total in cents."""
+    ) -> protocol.Paid:
+        """Have the server pay or refund a ticket, print its slip, and return the payment."""
         person = self.station.person
         about = {"ticket": command.ticket} | about
         async with self.station.noted(kind, command.request_id, **about) as note:
@@ -219,7 +236,7 @@ class Paying:
             paper = papers.paid(self.prints.booth, answer, person, cancelled)
             await self.prints.slip(paper, papers.NAMES[kind])
         self.station.codes.pop((self._other(answer.letter), command.ticket), None)
-        return answer.awards_cents + answer.returns_cents + answer.refund_cents
+        return answer
 
     # ------------------------------------------------------------ the supervisor
 

@@ -11,9 +11,10 @@ import msgspec
 
 from keno.domain.game import game_name
 from keno.domain.money import format_dollars
+from keno.domain.owed import must_wait
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import from_written
-from keno.domain.states import GameState
+from keno.domain.states import DrawerKind, GameState
 from keno.domain.wager import KenoRequest
 from keno.domain.ways import conditioning_text, groups_named, rate_text, type_name, ways_won
 from keno.protocol import LookedUp, Owed, RefundQuote, TicketView
@@ -90,7 +91,14 @@ def amounts(owed: Owed | None) -> dict[str, int]:
 def _refund(owed: RefundQuote | None, view: TicketView, drawer: Drawer) -> dict[str, Any] | None:
     if owed is None:
         return None
-    return {**amounts(owed), "games": owed.games, "needs": needs(owed, view, drawer)}
+    asked = needs(owed, view, drawer)
+    if must_wait(owed.total_cents) and not _is_approved(owed, view, drawer):
+        asked = []  # 15.6(b): the games are cancelled at once, only the money waits
+    return {**amounts(owed), "games": owed.games, "needs": asked}
+
+
+def _is_approved(owed: Owed, view: TicketView, drawer: Drawer) -> bool:
+    return drawer.approved.get((drawer.other, view.ticket)) == owed.total_cents
 
 
 # ---------------------------------------------------------------- what it takes to pay it
@@ -106,10 +114,10 @@ def needs(owed: Owed | None, view: TicketView, drawer: Drawer) -> list[dict[str,
         return []
     sums, found = amounts(owed), []
     if owed.needs_authorisation:
-        approved = drawer.approved.get((drawer.other, view.ticket)) == sums["total_cents"]
+        approved = _is_approved(owed, view, drawer)
         amount = format_dollars(sums["total_cents"])
         found.append(_need("supervisor", f"A supervisor authorises {amount}.", done=approved))
-        found.append(_need("signature", "The supervisor signs the back of the ticket."))
+        found.append(_need("signature", _signature_words(owed, view)))
     if owed.tax_form_games:
         names = [game_name(view.letter, game) for game in owed.tax_form_games]
         text = f"A form W-2G for game{'s' if len(names) > 1 else ''} {', '.join(names)}."
@@ -119,6 +127,17 @@ def needs(owed: Owed | None, view: TicketView, drawer: Drawer) -> list[dict[str,
         text = f"The drawer is {short} short: pay that much by check, or have it filled."
         found.append(_need("check", text))
     return found
+
+
+def _signature_words(owed: Owed, view: TicketView) -> str:
+    """Return what the supervisor signs; of owed money also what is handed over, kind for kind."""
+    if not view.owed_cents:
+        return "The supervisor signs the back of the ticket."
+    parts = [
+        f"{format_dollars(each.cents)} {DrawerKind(each.kind).word}" for each in owed.given_back
+    ]
+    hand_over = f" Hand over {', '.join(parts)}." if parts else ""
+    return f"The supervisor signs the slip.{hand_over}"
 
 
 def _need(kind: str, text: str, *, done: bool = False) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from keno.protocol import (
     Tendered,
     Void,
     VoidAndRewrite,
+    Voided,
 )
 from writer_station import draft, papers
 from writer_station.client import new_id
@@ -116,7 +117,8 @@ class Selling:
         finally:
             self.station.asking.discard(sale.request_id)
             self._end(sale)
-        return _sold(sold) | {"net": msgspec.to_builtins(done.net)}
+        await self._owes(voided)
+        return _sold(sold) | {"net": msgspec.to_builtins(done.net)} | _owed(voided)
 
     async def coupon(self, asked: PageCoupon) -> dict[str, Any]:
         """Look a coupon up on the server; return its value and end, or refuse as a sale would."""
@@ -134,7 +136,15 @@ class Selling:
             note.stays = True
             slip = papers.void_slip(self.prints.booth, voided, self.station.person)
             await self.prints.slip(slip, "void slip")
-        return {"given_back": msgspec.to_builtins(voided.given_back), "coupon": voided.coupon}
+        await self._owes(voided)
+        given = {"given_back": msgspec.to_builtins(voided.given_back), "coupon": voided.coupon}
+        return given | _owed(voided)
+
+    async def _owes(self, voided: Voided) -> None:
+        """15.6(b): show the authorisation of what a void owes; its code is kept to pay it later."""
+        if voided.owed_cents:
+            self.station.codes["", voided.ticket] = voided.code
+            await self.station.refresh()
 
     async def surrender(self, asked: PageSurrender) -> dict[str, Any]:
         """Send a request to end a ticket by its number alone, which the server refuses."""
@@ -243,3 +253,8 @@ def _games(sale: SellTicket) -> int:
     if sale.request is not None:
         return int(sale.request.get("games", 1))
     return sale.origin.games if isinstance(sale.origin, QuickPickOrigin) else 1
+
+
+def _owed(voided: Voided) -> dict[str, int]:
+    """Return what a void owes until a supervisor authorises it; empty if it owes nothing."""
+    return {"owed_cents": voided.owed_cents} if voided.owed_cents else {}

@@ -56,7 +56,8 @@ class Approvals(ReplayWatcher):
         key = row["location"], row["ticket"]
         exceptional = self._picture.issued_after_all(*key) or self._picture.confirmed_paper(*key)
         needed = exceptional or row["amount_cents"] >= AUTHORISATION_CENTS
-        if row["state"] != "pending" or not needed:
+        other = self._picture.owed.get(key, row["amount_cents"]) != row["amount_cents"]
+        if row["state"] != "pending" or not needed or other:
             self._say(Step.ENDINGS, place_of("authorisations", row, "amount_cents", at),
                       "was asked for without need, or answered before it was asked.")  # fmt: skip
 
@@ -91,7 +92,8 @@ class Approvals(ReplayWatcher):
 
         An approval may lapse only if it can no longer be used.
         """
-        if before["state"] == "approved" and not self._stale(at, before):
+        other = self._is_for_another_amount(at, before)
+        if before["state"] == "approved" and not self._stale(at, before) and not other:
             place = place_of("authorisations", before, "state", at)
             self._say(Step.ENDINGS, place, f"lapsed in row {at.seq}, when it could be used.")
         if after["given_by"] != before["answered_by"]:
@@ -101,11 +103,16 @@ class Approvals(ReplayWatcher):
             place = place_of("authorisations", before, "answered_by", at)
             self._say(Step.ENDINGS, place, "is there, though nobody answered in time.")
         # The drawer that asked may be closed by two others in the same millisecond.
-        earliest = before["asked_ms"] + (at.kind != "CloseOtherShift")
+        earliest = before["asked_ms"] + (at.kind != "CloseOtherShift" and not other)
         early = before["state"] == "pending" and at.ms < earliest
         if after["answered_ms"] != at.ms or early:
             place = place_of("authorisations", before, "answered_ms", at)
             self._say(Step.ENDINGS, place, "is not when it lapsed.")
+
+    def _is_for_another_amount(self, at: At, asked: Row) -> bool:
+        """15.6(b): return whether a refund, just recorded, waits with another amount than asked."""
+        owed = self._picture.owed.get((asked["location"], asked["ticket"]))
+        return at.kind == "Refund" and owed not in (None, asked["amount_cents"])
 
     def _stale(self, at: At, approved: Row) -> bool:
         """15.6(b): return whether an approved authorisation could no longer be used.

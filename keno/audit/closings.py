@@ -40,7 +40,7 @@ class Closings(ReplayWatcher):
     def _others(self, at: At, before: Row, by: str, second: str | None) -> None:
         """Check a drawer closed by others: a supervisor and a second person, neither its writer.
 
-        No authorisation that the drawer asked for may be left pending.
+        No authorisation that the drawer asked for may be left pending, but of owed money.
         """
         if len({by, second, before["writer"]}) < 3:
             self._say(at, before, "closed_by", "is not one of two others who counted the drawer.")
@@ -51,7 +51,9 @@ class Closings(ReplayWatcher):
         waits = [
             asked
             for asked in self.audit.picture.held["authorisations"].values()
-            if asked["asked_shift"] == before["shift"] and asked["state"] == "pending"
+            if asked["asked_shift"] == before["shift"]
+            and asked["state"] == "pending"
+            and (asked["location"], asked["ticket"]) not in self.audit.picture.owed
         ]
         if waits:
             number = waits[0]["authorisation"]

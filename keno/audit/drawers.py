@@ -35,11 +35,16 @@ class Drawers:
         self._ticket = read_only.by_key(connection, "tickets")
         games = (as_row("games", row) for row in read_only.whole(connection, "games"))
         self._void_games = {(g["location"], g["game"]) for g in games if g["state"] == "void"}
-        slips: dict[int, Counter[Movement]] = {}
+        moves: dict[int, Counter[Movement]] = {}
         for stored in read_only.whole(connection, "slips"):
             row = as_row("slips", stored)
             movement = row["kind"], row["tender"], None
-            slips.setdefault(row["shift"], Counter())[movement] += row["cents"]
+            moves.setdefault(row["shift"], Counter())[movement] += row["cents"]
+        find = read_only.by_key(connection, "endings")
+        for payment in read_only.whole(connection, "owed_payments"):
+            row = as_row("owed_payments", payment)
+            ended = as_row("endings", find((row["location"], row["ticket"])) or ())
+            moves.setdefault(row["shift"], Counter()).update(self._taken({**ended, **row}))
         entries = _ByShift(read_only.drawer_by_shift(connection), 0)
         column = read_only.TABLES["endings"].columns.index("shift")
         endings = _ByShift(read_only.endings_by_shift(connection), column)
@@ -47,7 +52,7 @@ class Drawers:
         for index, shift in enumerate(rows):
             number = shift["shift"]
             try:
-                expected = slips.get(number, Counter())
+                expected = moves.get(number, Counter())
                 for ending in endings.of(number):
                     expected.update(self._taken(as_row("endings", ending)))
                 self._shift(shift, entries.of(number), expected)
@@ -191,8 +196,11 @@ def check_balance(audit: Audit, totals: dict[str, Totals], endings: Endings) -> 
             handle_drawn_cents=each.handle_drawn_cents,
             awards_cents=each.awards_cents,
             paid_cents=sums[location, "payout", "awards_cents"]
-            + sums[location, "refund", "awards_cents"],
-            open_cents=ended.get(None, 0) + on_top.get(None, 0),
+            + sums[location, "refund", "awards_cents"]
+            - sums[location, "waits", "awards_cents"],
+            open_cents=ended.get(None, 0)
+            + on_top.get(None, 0)
+            + sums[location, "waits", "awards_cents"],
             expired_cents=ended.get("expiry", 0)
             + ended.get("surrender", 0)
             + on_top.get("expiry", 0)

@@ -1,6 +1,7 @@
 """Recomputes every ending of a ticket (void, refund, payout, surrender, expiry) and its amounts."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -63,12 +64,13 @@ class Endings:
         self._states: Counter[tuple[str, str]] = Counter()
         self._used: Counter[int] = Counter()
         games = (as_row("games", row) for row in read_only.whole(self.audit.connection, "games"))
-        self._void_games = {(g["location"], g["game"]) for g in games if g["state"] == "void"}
-        self._coupons: dict[tuple[str, int], Row] = {}
+        self.void_games = {(g["location"], g["game"]) for g in games if g["state"] == "void"}
+        self._coupons: dict[tuple[str, int], list[Row]] = {}
         for stored in read_only.whole(self.audit.connection, "coupons"):
             coupon = as_row("coupons", stored)
             if coupon["issued_for"] is not None:
-                self._coupons[coupon["location"], coupon["issued_for"]] = coupon
+                of_ticket = coupon["location"], coupon["issued_for"]
+                self._coupons.setdefault(of_ticket, []).append(coupon)
 
     def run(self) -> None:
         total = read_only.count(self.audit.connection, "endings")
@@ -80,11 +82,15 @@ class Endings:
                 self._say(row, "ticket", f"cannot be worked out again: {error}.")
             if index % 5_000 == 0:
                 self.audit.progress("endings", index, total)
-        for (location, ticket), coupon in self._coupons.items():
-            place = FindingPlace("coupons", {"serial": coupon["serial"]}, "issued_for",
-                          coupon["issued_ms"], location)  # fmt: skip
-            self.audit.found.add(Step.ENDINGS, place, f"was issued for nothing on {ticket}.")
         self._every_end_has_its_ending()
+
+    def report_coupons(self) -> None:
+        """Report the coupons that were issued with no ending and no payment."""
+        for (location, ticket), left in self._coupons.items():
+            for coupon in left:
+                place = FindingPlace("coupons", {"serial": coupon["serial"]}, "issued_for",
+                              coupon["issued_ms"], location)  # fmt: skip
+                self.audit.found.add(Step.ENDINGS, place, f"was issued for nothing on {ticket}.")
 
     def _ending(self, row: Row) -> None:
         stored = self._ticket((row["location"], row["ticket"]))
@@ -94,16 +100,15 @@ class Endings:
         if ticket["state"] != STATE[row["kind"]]:
             self._say(row, "kind", f"is {row['kind']}, but the ticket is {ticket['state']}.")
         self._states[row["location"], ticket["state"]] += 1
-        owed = owed_at(self.audit, row, ticket, self._void_games)
+        owed = owed_at(self.audit, row, ticket, self.void_games)
         self._amounts(row, owed)
         if row["kind"] in PAID:
             compare_paper_awards(self.audit, row)
-            self._handed_over(row, owed)
-            place = paying_location(self.audit, row)
-            self.days.of(place, row["ms"]).paid_cents += row["awards_cents"]
-            if place != row["location"]:
-                self.sums[row["location"], "elsewhere", "awards_cents"] += row["awards_cents"]
-                self.sums[place, "for others", "awards_cents"] += row["awards_cents"]
+            if owed.total_cents == 0:
+                self._say(row, "kind", "paid a ticket that was owed nothing.")
+            if not row["owed_cents"]:
+                self._handed_over(row, owed)
+                self.paid_awards(row, row["awards_cents"])
         elif row["authorisation"] is not None:
             self._say(row, "authorisation", "is there, but nothing of this kind needs one.")
         self._rewrite(row)
@@ -116,15 +121,17 @@ class Endings:
             "awards_cents": owed.awards_cents,
             "returns_cents": owed.returns_cents,
             "refund_cents": owed.refund_cents,
-            "coupon_cents": owed.coupon_cents,
+            "coupon_cents": owed.coupon_cents - row["owed_coupon_cents"],
         }
+        if row["kind"] == "refund":
+            expected["owed_coupon_cents"] = owed.coupon_cents if row["owed_cents"] else 0
         for column, cents in expected.items():
             if row[column] != cents:
                 said = f"is {row[column]}; from its games and awards it is {cents}."
                 self._say(row, column, said)
         paid = row["cash_cents"] + row["check_cents"] + row["withheld_cents"] + row["coupon_cents"]
         nothing = row["kind"] in ("surrender", "expiry")
-        if paid != (0 if nothing else owed.total_cents):
+        if paid + row["owed_cents"] != (0 if nothing else owed.total_cents):
             self._say(row, "cash_cents", f"makes {paid} handed over in all; {owed} was owed.")
         if row["withheld_cents"] > row["awards_cents"]:
             self._say(row, "withheld_cents", "is more than was won.")
@@ -137,8 +144,6 @@ class Endings:
         15.6(b): from $1,500.00 on a supervisor must have signed for this ticket and this amount.
         Only an exceptional ticket needs one below that.
         """
-        if owed.total_cents == 0:
-            self._say(row, "kind", "paid a ticket that was owed nothing.")
         if owed.taxed and not row["tax_form"]:
             self._say(row, "tax_form", "is missing, but one was needed.")
         formless = row["withheld_cents"] and not (owed.taxed and row["tax_form"])
@@ -151,20 +156,33 @@ class Endings:
         if needed != (number is not None):
             need = "is missing" if number is None else "is there without need"
             self._say(row, "authorisation", f"{need}: {owed.total_cents} cents were handed over.")
-        if number is None:
-            return
+        if number is not None:
+            for said in self.authorised(row, owed.total_cents):
+                self._say(row, "authorisation", said)
+
+    def authorised(self, row: Row, cents: Cents) -> Iterator[str]:
+        """15.6(b): yield what is wrong with the authorisation of a payment of this amount."""
+        number = row["authorisation"]
         self._used[number] += 1
         stored = self._authorisation((number,))
         given = {} if stored is None else as_row("authorisations", stored)
-        bound = (row["location"], row["ticket"], owed.total_cents, "used")
+        bound = (row["location"], row["ticket"], cents, "used")
         if bound != tuple(
             given.get(name) for name in ("location", "ticket", "amount_cents", "state")
         ):
-            self._say(row, "authorisation", "is for another ticket or amount, or was never used.")
+            yield "is for another ticket or amount, or was never used."
         elif given["answered_by"] == row["actor"]:
-            self._say(row, "authorisation", f"is by {row['actor']}, who paid it.")
+            yield f"is by {row['actor']}, who paid it."
         if self._used[number] > 1:
-            self._say(row, "authorisation", "was used for another payout too.")
+            yield "was used for another payout too."
+
+    def paid_awards(self, row: Row, cents: Cents) -> None:
+        """Add awards to what was paid on the day of a payment, and to what other locations paid."""
+        place = paying_location(self.audit, row)
+        self.days.of(place, row["ms"]).paid_cents += cents
+        if place != row["location"]:
+            self.sums[row["location"], "elsewhere", "awards_cents"] += cents
+            self.sums[place, "for others", "awards_cents"] += cents
 
     def _rewrite(self, row: Row) -> None:
         """Report a rewritten ticket whose new ticket does not name it as its origin."""
@@ -178,14 +196,24 @@ class Endings:
 
     def _coupon(self, row: Row) -> None:
         """Report an ending whose coupon part is not what was given back and what a rewrite kept."""
-        key = (row["location"], row["ticket"])
-        coupon = self._coupons.pop(key, None)
-        issued = (0, row["ms"]) if coupon is None else (coupon["cents"], coupon["issued_ms"])
-        issued = (issued[0] + self.audit.picture.kept_coupons.get(key, 0), issued[1])
-        if issued != (row["coupon_cents"], row["ms"]):
-            self._say(
-                row, "coupon_cents", f"is {row['coupon_cents']}; the coupons were {issued[0]}."
-            )
+        kept = self.audit.picture.kept_coupons.get((row["location"], row["ticket"]), 0)
+        issued = self.issued_with(row, row["coupon_cents"] - kept)
+        if issued + kept != row["coupon_cents"]:
+            said = f"is {row['coupon_cents']}; the coupons were {issued + kept}."
+            self._say(row, "coupon_cents", said)
+
+    def issued_with(self, row: Row, cents: Cents) -> Cents:
+        """Return the cents of the coupon of an amount issued for a ticket at the time of a row.
+
+        It is 0 without one. Each coupon is returned once: those left were issued for nothing.
+        """
+        left = self._coupons.get((row["location"], row["ticket"]), [])
+        then = [each for each in left if each["issued_ms"] == row["ms"]]
+        if not then or (not cents and row.get("owed_coupon_cents")):
+            return 0
+        then.sort(key=lambda each: bool(each["cents"] != cents))
+        left.remove(then[0])
+        return int(then[0]["cents"])
 
     def _every_end_has_its_ending(self) -> None:
         for location in read_only.ticket_locations(self.audit.connection):

@@ -1,6 +1,7 @@
 """Checks the largest amount, and that each check number was used once, from version 10 on."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from keno.audit.findings import FindingPlace, Step
 from keno.audit.replayed_state import At, Row, SaleSeen, as_row
@@ -26,6 +27,7 @@ class Limits(ReplayWatcher):
         self._picture = self.audit.picture
         self._ticket = read_only.by_key(self.audit.connection, "tickets")
         self.inserted = {"drawer": self._drawer, "slips": self._slip, "endings": self._ended}
+        self.inserted["owed_payments"] = partial(self._check, table="owed_payments")
 
     def sale(self, sold: SaleSeen) -> None:
         ticket = sold.ticket
@@ -41,7 +43,7 @@ class Limits(ReplayWatcher):
         self._amount(at, place_of("slips", row, "cents", at), row["cents"])
 
     def _ended(self, at: At, row: Row) -> None:
-        self._check(at, row)
+        self._check(at, row, "endings")
         cents = row["awards_cents"] + row["returns_cents"] + row["refund_cents"]
         if cents <= CENTS_MAX:
             return
@@ -51,13 +53,13 @@ class Limits(ReplayWatcher):
         if card is not None and (card["rules"] or 0) >= Rules.LIMITED_AMOUNTS:
             self._amount(at, place_of("endings", row, "awards_cents", at), cents)
 
-    def _check(self, at: At, row: Row) -> None:
+    def _check(self, at: At, row: Row, table: str) -> None:
         """15.6: report a check number that paid a ticket before."""
         if row["check_number"] is None:
             return
         number = row["check_number"].replace(" ", "").upper()
         if number in self.checks and not self._picture.is_before(at, SINCE):
-            place = place_of("endings", row, "check_number", at)
+            place = place_of(table, row, "check_number", at)
             self.audit.found.add(Step.ENDINGS, place, f"was used before row {at.seq}.")
         self.checks.add(number)
 

@@ -59,8 +59,11 @@ def _coupon(change: Change, sold_in: str | None) -> Change:
 
 BEFORE_10: Mapping[str, Row] = {
     "slips": {"tender": "currency"},
-    "endings": {"in_chips_cents": 0, "in_tokens_cents": 0, "instead_cents": 0},
-}
+    "endings": {
+        "in_chips_cents": 0, "in_tokens_cents": 0, "instead_cents": 0,
+        "owed_cents": 0, "owed_chips_cents": 0, "owed_tokens_cents": 0, "owed_coupon_cents": 0,
+    },
+}  # fmt: skip
 """Columns that version 10 added to tables, with the values that older rows have in them."""
 
 

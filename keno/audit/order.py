@@ -40,6 +40,7 @@ class Order(ReplayWatcher):
         self.inserted = {
             "games": self._opened,
             "endings": self._ended,
+            "owed_payments": self._owed_paid,
             "drawer": self._moved,
             "postings": self._posted,
         }
@@ -277,6 +278,20 @@ class Order(ReplayWatcher):
             pays = row["kind"] == "payout" and shift is not None
             location = shift["location"] if pays and shift is not None else row["location"]
             self._in_shift(at, place, (location, row["station"], at.actor, row["shift"]))
+
+    def _owed_paid(self, at: At, row: Row) -> None:
+        """15.6(b): report owed money that was paid without being owed, in a hold or in no shift."""
+        location, ticket = row["location"], row["ticket"]
+        place = place_of("owed_payments", row, "ms", at)
+        if (location, ticket) not in self._picture.owed:
+            self._say(place, f"paid in row {at.seq} what was not owed.")
+        if is_held(self._picture.marked(location, ticket, "held_until_ms"), at.ms):
+            self._say(place, f"paid in row {at.seq} a ticket that was held in dispute.")
+        shift = self._picture.get("shifts", row["shift"])
+        paid_in = location if shift is None else shift["location"]
+        self._in_shift(at, place, (paid_in, row["station"], at.actor, row["shift"]))
+        if row["actor"] != at.actor:
+            self._say(place_of("owed_payments", row, "actor", at), f"is not {at.actor}.")
 
     def _not_allowed(self, at: At, row: Row, ticket: Row) -> str:
         """Return why an ending was not allowed at its moment, as text; empty if it was."""

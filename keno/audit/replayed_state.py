@@ -32,7 +32,7 @@ HELD = (
     "paper_awards",
 )  # fmt: skip
 """Tables whose rows are held in memory, and compared with the stored rows after the replay."""
-LOOKED_UP = ("endings", "answers", "drawer", "draws")
+LOOKED_UP = ("endings", "owed_payments", "answers", "drawer", "draws")
 """Tables whose rows never change: each is compared as soon as the replay reaches its insert."""
 USUAL: Row = {
     "state": "live",
@@ -125,6 +125,8 @@ class ReplayedState:
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LOOKED_UP, 0))
     paid_by_paper: dict[tuple[str, int], Row] = field(default_factory=dict)
     """15.7: by location and ticket: the paper's content of each ticket paid by its paper."""
+    owed: dict[tuple[str, int], int] = field(default_factory=dict)
+    """15.6(b): by location and ticket: the cents that an ending did not hand over at once."""
     kept_coupons: dict[tuple[str, int], int] = field(default_factory=dict)
     """By location and ticket: cents of its coupons that a rewrite moved to the new ticket."""
     migrations: dict[int, Migration] = field(default_factory=dict)

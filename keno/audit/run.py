@@ -23,6 +23,7 @@ from keno.audit.halts import HaltChecks, listed_halts
 from keno.audit.limits import Limits
 from keno.audit.not_issued import NotIssued
 from keno.audit.order import Order
+from keno.audit.owed import OwedChecks, OwedPayments
 from keno.audit.papers import PaidByPaper
 from keno.audit.replay import Replay
 from keno.audit.replayed_state import Migration
@@ -167,14 +168,17 @@ def _take_steps(made: Audit, path: Path, kept: tuple[Path, Head | None] | None, 
         compare_head(made, kept[1], kept[0], tip)
     halts = HaltChecks(made)
     watchers = (
-        TicketChecks(made), Order(made), Approvals(made), NotIssued(made), Closings(made),
-        Access(made), ClockSteps(made), PaidByPaper(made), TenderChecks(made), Limits(made), halts,
+        OwedChecks(made), TicketChecks(made), Order(made), Approvals(made), NotIssued(made),
+        Closings(made), Access(made), ClockSteps(made), PaidByPaper(made), TenderChecks(made),
+        Limits(made), halts,
     )  # fmt: skip
     books, endings = Books(made, days), Endings(made, days)
     for step, work in (
         (Step.REPLAY, Replay(made, watchers, CouponRegister(made)).run),
         (Step.LOCK_OUTS, books.run),
         (Step.ENDINGS, endings.run),
+        (Step.ENDINGS, OwedPayments(made, endings).run),
+        (Step.ENDINGS, endings.report_coupons),
         (Step.DRAWERS, Drawers(made, days).run),
         (Step.BALANCE, lambda: check_balance(made, books.totals, endings)),
     ):

@@ -16,6 +16,8 @@ from keno.store import read_only
 
 CHANGED = ("cash", "gaming_chips", "slot_tokens")
 """Kinds that change counts against, in this order."""
+OF_A_VOID = ("in_chips", "in_tokens", "instead", "owed_chips", "owed_tokens", "owed_coupon")
+"""Columns of an ending, without `_cents`, for the kinds that a void gives back or owes."""
 INTO = frozenset({"opening", "sale", "fill"})
 SOLD_BY = frozenset({"sell", "VoidAndRewrite"})
 
@@ -97,30 +99,52 @@ class TenderChecks(ReplayWatcher):
 
     def _given_back(self, at: At, row: Row) -> None:
         """15.4(e): report a void that did not give back what came in, kind for kind."""
-        parts = {name: row[f"{name}_cents"] for name in ("in_chips", "in_tokens", "instead")}
+        parts = {name: row[f"{name}_cents"] for name in OF_A_VOID}
         expected = dict.fromkeys(parts, 0)
         if row["kind"] == "void" and not self._picture.is_before(at, 10):
-            back, kept = self._comes_back(row)
-            for name, kind in (("in_chips", "gaming_chips"), ("in_tokens", "slot_tokens")):
-                more = max(0, back[kind] - kept[kind]) if row["instead_cents"] else 0
-                expected[name] = back[kind] - more
+            back, kept = self._comes_back(row["location"], row["ticket"]), Counter[str]()
+            if row["rewritten_as"] is not None:
+                kept, _ = self._taken(row["location"], row["rewritten_as"])
+            now = self._at_once(row, back) if row["owed_cents"] else back
+            for name, kind in (("chips", "gaming_chips"), ("tokens", "slot_tokens")):
+                more = max(0, now[kind] - kept[kind]) if row["instead_cents"] else 0
+                expected[f"in_{name}"] = now[kind] - more
                 expected["instead"] += more
+                expected[f"owed_{name}"] = back[kind] - now[kind]
+            expected["owed_coupon"] = back["coupon"] - now["coupon"]
+        elif row["kind"] == "refund":  # its coupon's part is worked out with the ending
+            expected["owed_coupon"] = row["owed_coupon_cents"]
         for name, cents in parts.items():
             if cents != expected[name]:
                 said = f"is {cents}; by what came in for the ticket it is {expected[name]}."
                 self._say(place_of("endings", row, f"{name}_cents", at), said)
 
-    def _comes_back(self, row: Row) -> tuple[Counter[str], Counter[str]]:
-        """Return the cents of each kind that a void gives back, and that its successor took in."""
-        came, change = self._taken(row["location"], row["ticket"])
+    def _at_once(self, row: Row, back: Counter[str]) -> Counter[str]:
+        """15.6(b): return what a rewrite whose net waits gives back at once, by kind.
+
+        It is as much as the new ticket costs: first the kinds that paid it, then the others in
+        their order. A plain void gives nothing at once.
+        """
+        if row["rewritten_as"] is None:
+            return Counter()
+        pays = self._comes_back(row["location"], row["rewritten_as"])
+        now = Counter({kind: min(cents, pays[kind]) for kind, cents in back.items()})
+        left = sum(pays.values()) - sum(now.values())
+        for kind in (*CHANGED, "coupon"):
+            more = min(left, back[kind] - now[kind])
+            now[kind] += more
+            left -= more
+        return now
+
+    def _comes_back(self, location: str, ticket: int) -> Counter[str]:
+        """Return the cents of each kind that a void of a ticket gives back, by its sale."""
+        came, change = self._taken(location, ticket)
         back = Counter[str]()
         by_kind = change_by_kind(came, change)
         for kind, cents in came.items():
             changed = by_kind.get(kind, 0)
             back["cash" if changed else kind] += cents - changed
-        if row["rewritten_as"] is None:
-            return back, Counter()
-        return back, self._taken(row["location"], row["rewritten_as"])[0]
+        return back
 
     def _taken(self, location: str, ticket: int) -> tuple[Counter[str], Cents]:
         """Return the cents of each kind that came in for a ticket, and its change."""

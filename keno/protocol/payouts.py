@@ -91,6 +91,9 @@ class TicketView(Answer, frozen=True):
     """
     coupons: tuple[PaidCoupon, ...] = ()
     """The coupons among it, by serial: a rewrite moves them to the new ticket."""
+    owed_cents: Cents = 0
+    """What a void, rewrite or refund of the ticket still owes, because a supervisor is waited for.
+    """
 
 
 class Owed(Answer, frozen=True):
@@ -109,6 +112,8 @@ class Owed(Answer, frozen=True):
     coupon_of_refund_cents: Cents
     needs_authorisation: bool
     tax_form_games: tuple[int, ...]
+    given_back: tuple[KindCents, ...] = ()
+    """What a void or rewrite still owes, kind for kind, the coupon's part included; else empty."""
 
     @property
     def total_cents(self) -> Cents:
@@ -120,7 +125,7 @@ class Owed(Answer, frozen=True):
         return self.coupon_of_returns_cents + self.coupon_of_refund_cents
 
 
-class RefundQuote(Owed, frozen=True):
+class RefundQuote(Owed, frozen=True, kw_only=True):
     """What refunding a multi-race ticket would pay now, and the number of games it would cancel."""
 
     games: int
@@ -147,7 +152,10 @@ class LookedUp(Answer, frozen=True):
 
 
 class Paid(Answer, frozen=True):
-    """The answer to `redeem` and `refund`: the payment that was made, as its slip states it."""
+    """The answer to `redeem` and `refund`: the payment that was made, as its slip states it.
+
+    A refund that waits for a supervisor has handed over nothing: `owed_cents` is all of it.
+    """
 
     location: str
     ticket: int
@@ -166,6 +174,14 @@ class Paid(Answer, frozen=True):
     letter: str = ""
     """The letter, and then the name, of the location that sold the ticket."""
     location_name: str = ""
+    owed_cents: Cents = 0
+    """15.6(b): what is not handed over before a supervisor has authorised it."""
+    authorisation: int | None = None
+    """The authorisation that was asked for `owed_cents`."""
+    code: str = ""
+    """If something is owed: the validation code, with which the ticket's number is presented."""
+    given_back: tuple[KindCents, ...] = ()
+    """What a void or rewrite had owed and was handed over, kind for kind; else empty."""
 
 
 class Authorised(Answer, frozen=True):
@@ -203,20 +219,28 @@ class Lookup(Command[LookedUp], frozen=True, tag="lookup"):
 
 
 class Redeem(Command[Paid], frozen=True, tag="redeem"):
-    """15.6(a): pay a ticket of any location of the house, once."""
+    """15.6(a): pay a ticket of any location, once; also what an ended one still owes."""
 
     roles: ClassVar = WRITERS
-    ledger: ClassVar = LedgerForm("Redeem", "request_id booth=by.booth ticket code payment letter?")
+    ledger: ClassVar = LedgerForm(
+        "Redeem", "request_id booth=by.booth ticket code payment letter? in_cash?"
+    )
 
     ticket: Whole
     code: str
     payment: Payment
     letter: str | None = None
     """As in `lookup`."""
+    in_cash: bool = False
+    """Whether owed chips and tokens are given in cash, because the drawer cannot make them up."""
 
 
 class Refund(Command[Paid], frozen=True, tag="refund"):
-    """15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far."""
+    """15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far.
+
+    15.6(b): without a supervisor's approval $1,500.00 or more waits for one; the games are
+    cancelled at once, and `redeem` pays later.
+    """
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm("Refund", "request_id booth=by.booth ticket code payment")
@@ -229,7 +253,8 @@ class Refund(Command[Paid], frozen=True, tag="refund"):
 class RequestAuthorisation(Command[Authorised], frozen=True, tag="request_authorisation"):
     """15.6(b): ask a supervisor to authorise a payout; sales go on meanwhile.
 
-    If `refund` is true, the payout is the refund of a multi-race ticket.
+    If `refund` is true, the payout is the refund of a multi-race ticket. For a ticket that ended
+    and still owes money, it is asked for that money again.
     """
 
     roles: ClassVar = WRITERS

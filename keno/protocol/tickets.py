@@ -102,6 +102,15 @@ class Voided(Answer, frozen=True):
     in_cash_cents: Cents = 0
     """The part of `cash_cents` that is given in place of chips or tokens that came in."""
     kept_cents: Cents = 0
+    """The cents of coupons that a rewrite moved to the new ticket."""
+    owed_cents: Cents = 0
+    """15.6(b): what is not handed over before a supervisor has authorised it."""
+    owed: tuple[KindCents, ...] = ()
+    """The same, kind for kind, the coupon's part included."""
+    authorisation: int | None = None
+    """The authorisation that was asked for `owed_cents`."""
+    code: str = ""
+    """If something is owed: the validation code, with which the ticket's number is presented."""
 
 
 class Rewritten(Answer, frozen=True):
@@ -150,6 +159,7 @@ class VoidAndRewrite(Command[Rewritten], frozen=True, tag="void_and_rewrite"):
 
     Ticket number and code are those of the ticket to be voided. `sale.tender` is all that pays the
     new ticket: what came in for the old one goes towards it, and only the difference changes hands.
+    15.6(b): a difference of $1,500.00 or more waits for a supervisor, and `redeem` pays it later.
     """
 
     roles: ClassVar = WRITERS
@@ -171,6 +181,7 @@ class Void(Command[Voided], frozen=True, tag="void"):
     """Void a whole ticket before lock-out; without a code if its print is unconfirmed here.
 
     What came in is given back kind for kind; a kind that change was given for, in cash.
+    15.6(b): $1,500.00 or more waits for a supervisor, and `redeem` pays it later.
     """
 
     roles: ClassVar = WRITERS

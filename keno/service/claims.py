@@ -17,7 +17,7 @@ from keno.domain import ticket as rules
 from keno.domain.errors import Refusal, Refused
 from keno.domain.halt import without_halts
 from keno.domain.payout import AUTHORISATION_CENTS, tax_form_games
-from keno.domain.states import GameState
+from keno.domain.states import GameState, TicketState
 from keno.domain.ticket import Claim, Payout, PlayedGame
 from keno.protocol.payouts import Owed, RefundQuote
 from keno.service.by_paper import awards_by_paper, ruled_paper
@@ -148,8 +148,11 @@ CLAIMS_VERSION = 8
 def under_way(house: House, tx: Transaction, row: TicketRow) -> None:
     """Record the present time as a ticket's presentation: its claim is under way.
 
-    Nothing is recorded if the claim is over or would not be extended.
+    Nothing is recorded if the claim is over or would not be extended, or if the ticket is void or
+    refunded: what it still owes never expires.
     """
+    if row.state != TicketState.LIVE:
+        return
     claim = claim_of(house, tx, row)
     until_ms = days_of(tx, row.location).next_day_ends_ms(tx.now_ms)
     if claim.is_in_time(tx.now_ms) and until_ms > (claim.ends_ms or 0):

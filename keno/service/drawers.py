@@ -17,6 +17,7 @@ from keno.domain.tender import (
     tender_kind,
 )
 from keno.protocol.base import KindCents
+from keno.protocol.payouts import Owed, Payment
 from keno.service.common import require_second
 from keno.service.sale import Sale
 from keno.store import drawer_queries, queries
@@ -101,6 +102,21 @@ def give_back(tx: Transaction, shift: int, ticket: int, back: Mapping[DrawerKind
             lacks = f"The drawer does not hold {format_dollars(cents)} {_NAMED[kind]}"
             raise Refused(Refusal.NOT_IN_DRAWER, f"{lacks}: give it in cash.")
         drawer_entry(tx, shift, DrawerEvent.VOID, cents, ticket, kind)
+
+
+def pay_out(tx: Transaction, shift: int, ticket: int, owed: Owed, payment: Payment) -> None:
+    """Insert drawer entries for a payment's cash: first as refund, then as return, then award."""
+    parts = (
+        ("refund", owed.refund_cents - owed.coupon_of_refund_cents),
+        ("return", owed.returns_cents - owed.coupon_of_returns_cents),
+        ("payout", owed.awards_cents),
+    )
+    left = payment.cash_cents
+    for event, cents in parts:
+        taken = min(left, cents)
+        if taken:
+            drawer_entry(tx, shift, event, taken, ticket)
+            left -= taken
 
 
 def kind_cents(amounts: Mapping[DrawerKind, Cents]) -> tuple[KindCents, ...]:

@@ -7,6 +7,7 @@ from keno.store.transaction import Transaction
 AMOUNTS = (
     "awards_cents", "returns_cents", "refund_cents", "coupon_cents", "withheld_cents",
     "cash_cents", "check_cents", "in_chips_cents", "in_tokens_cents", "instead_cents",
+    "owed_cents", "owed_chips_cents", "owed_tokens_cents", "owed_coupon_cents",
 )  # fmt: skip
 """Columns of an ending that are 0 cents unless they are given."""
 

@@ -7,7 +7,7 @@ its paper again.
 from keno.domain.errors import Irregular, Refusal
 from keno.domain.halt import HaltFault
 from keno.domain.states import Ending
-from keno.store import not_issued_queries, queries
+from keno.store import not_issued_queries, owed_queries, queries
 from keno.store.rows import TicketRow
 from keno.store.trace_queries import traced_rows
 from keno.store.transaction import Reads
@@ -28,6 +28,8 @@ def check_kept(reads: Reads, row: TicketRow) -> None:
     key = row.location, row.number
     if "endings" in traced and queries.ending(reads, *key) is None:
         raise _gone(row, *_ENDED.get(traced["endings"].get("kind"), _BY_PAYMENT))
+    if "owed_payments" in traced and owed_queries.payment(reads, *key) is None:
+        raise _gone(row, *_BY_PAYMENT)
     if "not_issued" in traced and not_issued_queries.find(reads, *key) is None:
         raise _gone(row, HELD, Refusal.HELD_NOT_ISSUED)
 

@@ -12,13 +12,18 @@ from keno.domain.coupon import CouponSource
 from keno.domain.roles import READERS
 from keno.domain.shift import HouseBalance
 from keno.domain.states import (
-    NOT_GIVEN,
-    Ending,
+    AuthorisationState,
     NotIssuedDecision,
     NotIssuedKind,
-    TicketCondition,
 )
-from keno.store import coupon_queries, exception_queries, listing_queries, not_issued_queries
+from keno.service.exception_words import EXCEPTION_WORDS
+from keno.store import (
+    coupon_queries,
+    exception_queries,
+    listing_queries,
+    not_issued_queries,
+    owed_queries,
+)
 from keno.store.coupon_queries import CouponListRow
 from keno.store.exception_queries import ExceptionRow
 from keno.store.listing_queries import (
@@ -31,6 +36,7 @@ from keno.store.listing_queries import (
     WriteWinRow,
 )
 from keno.store.not_issued_queries import NotIssuedRow
+from keno.store.owed_queries import OwedRow
 from keno.store.transaction import Reads
 
 R = TypeVar("R")
@@ -216,43 +222,6 @@ LARGE_PAYOUTS = ListingDefinition(
     ),
 )  # fmt: skip
 
-EXCEPTION_WORDS: Mapping[str, tuple[str, str]] = {
-    "halt": ("Halt", "Halts"),
-    "forged_paper": ("Forged paper", "Papers with a code of ours that were never sold"),
-    "hold": (TicketCondition.HELD.word.capitalize(), f"Tickets {TicketCondition.HELD.word}"),
-    "release": ("Released", "Tickets released"),
-    "reprint": ("Reprint", "Reprints"),
-    "not_issued": ("Not issued, not confirmed", "Declared not issued and not confirmed"),
-    "found_not_issued": ("Found not issued", "Found not issued after the draw"),
-    "issued_after_all": ("Issued after all", "Held as not issued, and issued after all"),
-    "paid_not_issued": ("Paid, held before", "Payouts of tickets held as not issued"),
-    "paid_by_paper": ("Paid by its paper", "Payouts of tickets whose record was wrong"),
-    "surrender": (Ending.SURRENDER.word.capitalize(), f"Tickets {Ending.SURRENDER.word}"),
-    "void_game": ("Game void", "Games declared void"),
-    **{each: (f"Authorisation {each.word}", f"Authorisations {each.word}") for each in NOT_GIVEN},
-    "closed_by_others": ("Drawer closed by others", "Drawers closed by two others"),
-    "over": ("Checkout over", "Checkouts over"),
-    "short": ("Checkout short", "Checkouts short"),
-    "over_short": ("Over and short", "Checkouts over and short in equal parts"),
-    "unconfirmed_print": (
-        TicketCondition.PRINT_UNCONFIRMED.word.capitalize(),
-        "Prints that nobody has confirmed",
-    ),
-    "late_attempt": ("After lock-out", "Sales and voids refused after lock-out"),
-    "chips_changed": ("Chips changed", "Large change in cash for chips or tokens"),
-    "given_in_cash": ("Given in cash", "Voids that gave cash in place of chips or tokens"),
-    "person_added": ("Person added", "People added"),
-    "person_changed": ("Person changed", "People changed"),
-    "password_set": ("Password set", "Passwords set by an administrator"),
-    "signing_key": ("Signing key made", "Signing keys made"),
-    "station_enrolled": ("Station enrolled", "Stations enrolled"),
-    "station_on": ("Station switched on", "Stations switched on"),
-    "station_off": ("Station switched off", "Stations switched off"),
-    "server_start": ("Server started", "Starts of the server"),
-    "clock_step": ("Clock stepped", "Steps of the clock"),
-}
-"""Words for each kind of exception: in a cell, and as the heading of its group on paper."""
-
 EXCEPTIONS = ListingDefinition(
     "exceptions",
     "Exceptions",
@@ -281,12 +250,40 @@ EXCEPTIONS = ListingDefinition(
         headings={kind: heading for kind, (_, heading) in EXCEPTION_WORDS.items()},
         summed=frozenset({"not_issued", "found_not_issued", "paid_not_issued", "paid_by_paper",
                           "surrender", "void_game", "over", "short", "unconfirmed_print",
-                          "chips_changed", "given_in_cash"}),
+                          "chips_changed", "given_in_cash", "owed"}),
         on_screen=False,
     ),
     screen_order=(
         "ms", "kind", "ticket", "game", "station", "actor", "second", "detail", "cents",
     ),
+)  # fmt: skip
+OWED = ListingDefinition(
+    "owed",
+    "Money owed",
+    "Of voids, rewrites and refunds, until a supervisor authorises it and a drawer pays it",
+    "ticket that was owed money",
+    "tickets that were owed money",
+    "Nothing was owed on this day",
+    OwedRow,
+    owed_queries.owed,
+    (
+        ListingColumn("ms", "time", "time", "Time", 84),
+        ListingColumn("ticket", "ticket", "ticket", "Ticket", 62),
+        ListingColumn("kind", "kind", "word", "What", 56),
+        ListingColumn("station", "station", "text", "Station", 54),
+        ListingColumn("actor", "by", "text", "By", 66),
+        ListingColumn("owed_cents", "owed", "cents", "Owed", 78, summed=True),
+        ListingColumn(
+            "state", "authorisation_state", "word", "Supervisor", 64,
+            words={each: each.word for each in AuthorisationState} | {"paid": "paid"},
+        ),
+        ListingColumn("authorisation", "authorisation", "number"),
+        ListingColumn("authorised_by", "authorised_by", "text", "Answered by", 70),
+        ListingColumn("paid_ms", "paid", "time", "Paid", 84),
+        ListingColumn("paid_by", "paid_by", "text", "Paid by", 66),
+        ListingColumn("open_cents", "open", "cents", "Still owed", 78, summed=True),
+    ),
+    clause="15.6(b)",
 )  # fmt: skip
 CHECKOUTS = ListingDefinition(
     "checkouts",
@@ -468,6 +465,7 @@ _ALL: tuple[ListingDefinition[Any], ...] = (
     OVERRIDES,
     LARGE_PAYOUTS,
     EXCEPTIONS,
+    OWED,
     CHECKOUTS,
     NOT_ISSUED,
     COUPONS,

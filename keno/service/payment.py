@@ -15,14 +15,7 @@ def check_payment(reads: Reads, owed: Owed, payment: Payment) -> None:
 
     Something is withheld only from awards, only if a tax form is due, and only with that form.
     """
-    parts = (payment.cash_cents, payment.check_cents, payment.withheld_cents)
-    whole = sum(parts) + owed.coupon_cents == owed.total_cents and min(parts) >= 0
-    named = (payment.check_cents > 0) == bool(payment.check_number)
-    if not whole or not named or payment.withheld_cents > owed.awards_cents:
-        raise Refused(
-            Refusal.PAYMENT_DIFFERS,
-            "Cash, check (with its number) and withholding must add up to what is owed.",
-        )
+    check_parts(owed, payment)
     if payment.withheld_cents and not owed.tax_form_games:
         raise Refused(
             Refusal.PAYMENT_DIFFERS, "Nothing is withheld here: no form W-2G is due.", "withheld"
@@ -37,3 +30,15 @@ def check_payment(reads: Reads, owed: Owed, payment: Payment) -> None:
                 f"Check {payment.check_number} paid another ticket: a check number works once.",
                 "check_number",
             )
+
+
+def check_parts(owed: Owed, payment: Payment) -> None:
+    """Refuse a payment whose parts do not add up to what is owed, or a check without its number."""
+    parts = (payment.cash_cents, payment.check_cents, payment.withheld_cents)
+    whole = sum(parts) + owed.coupon_cents == owed.total_cents and min(parts) >= 0
+    named = (payment.check_cents > 0) == bool(payment.check_number)
+    if not whole or not named or payment.withheld_cents > owed.awards_cents:
+        raise Refused(
+            Refusal.PAYMENT_DIFFERS,
+            "Cash, check (with its number) and withholding must add up to what is owed.",
+        )

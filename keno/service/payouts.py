@@ -3,18 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import check_reason
 from keno.domain.money import Cents
+from keno.domain.owed import must_wait
 from keno.domain.payout import (
     AUTHORISATION_CENTS,
-    Authorisation,
-    check_authorised,
     check_not_own_act,
-    check_not_paid_by_seller,
     check_not_seller,
 )
 from keno.domain.ratecard import CLAIM_MINUTES_MIN
@@ -42,7 +37,15 @@ from keno.protocol.payouts import (
     Refund,
     RequestAuthorisation,
 )
-from keno.service.approval_lapse import lapse_approval, stale_approvals, why_not_usable
+from keno.service.approval_lapse import lapse_approval, stale_approvals
+from keno.service.authorising import (
+    ask_for,
+    authorised_row,
+    check_payer,
+    check_signature,
+    place_of,
+    use_authorisation,
+)
 from keno.service.binding import answers
 from keno.service.by_paper import as_ruled, may_expire, record_awards_by_paper
 from keno.service.claims import (
@@ -73,16 +76,17 @@ from keno.service.common import (
     sold_in,
 )
 from keno.service.coupons import give_back
-from keno.service.drawers import drawer_entry
+from keno.service.drawers import pay_out
 from keno.service.endings import record_ending
 from keno.service.house import House
+from keno.service.owed import is_approved, owe_refund, pay_owed, still_owed
 from keno.service.payment import check_payment
 from keno.service.people import authorisation_bytes, open_signing_key
 from keno.service.views import ticket_view
-from keno.store import not_issued_queries, queries
+from keno.store import owed_queries, queries
 from keno.store.book import fields, leaf_bytes, leaf_hash
 from keno.store.rows import AuthorisationRow, TicketRow, UserRow
-from keno.store.transaction import Reads, Row, Transaction
+from keno.store.transaction import Reads, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +145,9 @@ async def look(house: House, by: WriterContext, command: Lookup) -> Owed:
     def work(tx: Transaction) -> Owed:
         require_shift(tx, by)
         row = presented_at(house, tx, by, command)
+        waits = owed_queries.unpaid(tx, row.location, row.number)
+        if waits is not None:
+            return still_owed(house, tx, by, row, waits)
         return _owed(house, tx, by, row, redeemable(house, tx, row, tx.now_ms))
 
     return await answer_part_once(house, by, command, work, Owed)
@@ -148,12 +155,19 @@ async def look(house: House, by: WriterContext, command: Lookup) -> Owed:
 
 @answers(Redeem)
 async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
-    """15.6(a): pay a presented ticket and return the payment; refuse a second payment."""
+    """15.6(a): pay a presented ticket and return the payment; refuse a second payment.
+
+    15.6(b): of a ticket that was voided or refunded, what was owed until a supervisor authorised it
+    is paid, at any booth of the house.
+    """
 
     def work(tx: Transaction) -> Paid:
         house.halts.check(by.location, sold_in(tx, by, command.letter))
         require_shift(tx, by)
         row = presented_at(house, tx, by, command)
+        waits = owed_queries.unpaid(tx, row.location, row.number)
+        if waits is not None:
+            return pay_owed(house, tx, by, row, waits, command)
         due = _owed(house, tx, by, row, redeemable(house, tx, row, tx.now_ms))
         coupon = give_back(house, tx, row, due.coupon_cents)
         paid = _pay(tx, by, row, due, command.payment, coupon)
@@ -166,7 +180,10 @@ async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
 
 @answers(Refund)
 async def refund(house: House, by: WriterContext, command: Refund) -> Paid:
-    """15.4(d): cancel all games of a multi-race not yet locked; pay them back and what it won."""
+    """15.4(d): cancel all games of a multi-race not yet locked; pay them back and what it won.
+
+    15.6(b): $1,500.00 or more waits for a supervisor, unless one has approved it before.
+    """
 
     def work(tx: Transaction) -> Paid:
         house.halts.check(by.location)
@@ -184,8 +201,11 @@ async def refund(house: House, by: WriterContext, command: Refund) -> Paid:
         one_game = row.price_cents // row.games
         tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
         due = _owed(house, tx, by, row, (payout, games))
-        coupon = give_back(house, tx, row, due.coupon_cents)
-        paid = _pay(tx, by, row, due, command.payment, coupon)
+        if must_wait(due.total_cents) and not is_approved(tx, row, due.total_cents):
+            paid = owe_refund(tx, by, row, due, command.payment)
+        else:
+            coupon = give_back(house, tx, row, due.coupon_cents)
+            paid = _pay(tx, by, row, due, command.payment, coupon)
         record_awards_by_paper(house, tx, row)
         return paid
 
@@ -213,7 +233,7 @@ def _pay(
     Refuse a second payment, or one that differs from what is owed or lacks its authorisation.
     """
     kind = Ending.REFUND if owed.refund_cents else Ending.PAYOUT
-    authorisation = _use_authorisation(tx, booth, row, owed)
+    authorisation = use_authorisation(tx, booth, row, owed)
     check_payment(tx, owed, payment)
     if queries.ending(tx, row.location, row.number) is not None:
         raise Refused(Refusal.ALREADY_PAID, "This ticket has already been paid.")
@@ -226,8 +246,8 @@ def _pay(
         tax_form=payment.tax_form or None,
         authorisation=None if authorisation is None else authorisation.authorisation,
     )  # fmt: skip
-    _drawer_parts(tx, booth, row, owed, payment)
-    sold = _place(tx, row.location)
+    pay_out(tx, booth.shift, row.number, owed, payment)
+    sold = place_of(tx, row.location)
     return Paid(
         row.location, row.number, kind, owed.awards_cents, owed.returns_cents, owed.refund_cents,
         owed.coupon_cents, coupon, payment.withheld_cents, payment.cash_cents,
@@ -235,27 +255,6 @@ def _pay(
         None if authorisation is None else authorisation.answered_by, tx.now_ms,
         sold["letter"], sold["name"],
     )  # fmt: skip
-
-
-def _place(reads: Reads, location: str) -> Row:
-    return queries.location(reads, location) or {"letter": "?", "name": location}
-
-
-def _drawer_parts(
-    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment
-) -> None:
-    """Insert drawer entries for a payment's cash: first as refund, then as return, then award."""
-    parts = (
-        ("refund", owed.refund_cents - owed.coupon_of_refund_cents),
-        ("return", owed.returns_cents - owed.coupon_of_returns_cents),
-        ("payout", owed.awards_cents),
-    )
-    left = payment.cash_cents
-    for event, cents in parts:
-        taken = min(left, cents)
-        if taken:
-            drawer_entry(tx, booth.shift, event, taken, row.number)
-            left -= taken
 
 
 # Authorisation (15.6(b)).
@@ -271,26 +270,20 @@ async def request_authorisation(
         house.halts.check(by.location, sold_in(tx, by, command.letter))
         require_shift(tx, by)
         row = presented_at(house, tx, by, command)
+        waits = owed_queries.unpaid(tx, row.location, row.number)
+        if waits is not None:
+            check_payer(tx, by, row)
+            return authorised_row(tx, ask_for(tx, by, row, waits["owed_cents"]))
         if command.refund:
-            _check_refunds_here(by, row.location, _place(tx, row.location)["name"])
+            _check_refunds_here(by, row.location, place_of(tx, row.location)["name"])
             payout, _ = refundable(house, tx, row, tx.now_ms)
         else:
             payout, _ = redeemable(house, tx, row, tx.now_ms)
             under_way(house, tx, row)
-        _check_payer(tx, by, row)
+        check_payer(tx, by, row)
         if payout.total_cents < AUTHORISATION_CENTS and not is_exceptional(house, tx, row):
             raise Refused(Refusal.NOT_POSSIBLE_NOW, "This payout needs no authorisation.")
-        before = queries.open_authorisation(tx, row.location, row.number)
-        if before is not None:
-            why = why_not_usable(tx, before, tx.now_ms)
-            if why is None or not lapse_approval(tx, before, why):
-                raise Refused(Refusal.AUTHORISATIONS_PENDING, "A supervisor was already asked.")
-        number = queries.next_key(tx, "authorisations", "authorisation")
-        tx.insert("authorisations", authorisation=number, location=row.location,
-                  ticket=row.number, amount_cents=payout.total_cents,
-                  asked_by=by.writer, asked_shift=by.shift,
-                  asked_ms=tx.now_ms, state=AuthorisationState.PENDING)  # fmt: skip
-        return _authorised(tx, number)
+        return authorised_row(tx, ask_for(tx, by, row, payout.total_cents))
 
     answer = answer_once(house, by, command, work)
     return await answer if command.refund else await claiming(house, by, command, answer)
@@ -326,7 +319,7 @@ async def authorise(
             signature=signature, reason=command.reason,
         ):  # fmt: skip
             raise Refused(Refusal.NOT_POSSIBLE_NOW, NOT_WAITING)
-        return _authorised(tx, asked.authorisation)
+        return authorised_row(tx, asked.authorisation)
 
     return await answer_once(house, by, command, work, {"signature": signature})
 
@@ -380,7 +373,7 @@ async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
             for asked, why in stale_approvals(tx, tx.now_ms)
             if lapse_approval(tx, asked, why)
         ]
-        return tuple(_authorised(tx, number) for number in sorted(lapsed))
+        return tuple(authorised_row(tx, number) for number in sorted(lapsed))
 
     now_ms = house.ledger.clock()
 
@@ -391,57 +384,6 @@ async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
     if not await house.ledger.read(any_due):
         return ()
     return await house.ledger.write("Lapse", SYSTEM, work)
-
-
-def check_signature(user: UserRow, asked: AuthorisationRow, signature: str) -> None:
-    """Raise Refused unless the signature is this supervisor's, over this ticket and amount."""
-    try:
-        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(user.public_key or ""))
-        public.verify(bytes.fromhex(signature), authorisation_bytes(asked))
-    except (ValueError, InvalidSignature):
-        raise Refused(
-            Refusal.AUTHORISATION_DIFFERS, "The signature is not this supervisor's for this payout."
-        ) from None
-
-
-def _use_authorisation(
-    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed
-) -> AuthorisationRow | None:
-    if not owed.needs_authorisation:
-        return None
-    _check_payer(tx, booth, row)
-    asked = queries.open_authorisation(tx, row.location, row.number)
-    given = None
-    if asked is not None and asked.state == AuthorisationState.APPROVED and asked.answered_by:
-        given = Authorisation(asked.ticket, asked.amount_cents, asked.answered_by)
-    check_authorised(row.number, owed.total_cents, booth.writer, given, exceptional=True)
-    why = None if asked is None else why_not_usable(tx, asked, tx.now_ms)
-    if why is not None:
-        raise Refused(Refusal.AUTHORISATION_NEEDED, f"{why} Ask a supervisor again.")
-    if asked is None or asked.signature is None or asked.answered_by is None:
-        raise RuntimeError("an approved authorisation without a signature")
-    check_signature(require_user(tx, asked.answered_by), asked, asked.signature)
-    if not tx.change_if("authorisations", {"authorisation": asked.authorisation},
-                        only_if={"state": AuthorisationState.APPROVED},
-                        state=AuthorisationState.USED):  # fmt: skip
-        raise Refused(Refusal.AUTHORISATION_NEEDED, "The authorisation was used or taken back.")
-    return asked
-
-
-def _check_payer(tx: Transaction, booth: WriterContext, row: TicketRow) -> None:
-    """15.3(c): refuse a payer who sold the ticket, if it was once held as not issued."""
-    if not_issued_queries.is_exceptional(tx, row.location, row.number):
-        check_not_paid_by_seller(row.writer, booth.writer)
-
-
-def _authorised(tx: Transaction, number: int) -> Authorised:
-    row = queries.authorisation(tx, number)
-    if row is None:
-        raise ValueError(f"authorisation {number} is gone")
-    shift = queries.shift(tx, row.asked_shift)
-    return Authorised(row.authorisation, row.location, row.ticket, row.amount_cents, row.state,
-                      row.answered_by, _place(tx, row.location)["letter"],
-                      row.location if shift is None else shift.location)  # fmt: skip
 
 
 # Expiry (15.6(c)).

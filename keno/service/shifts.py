@@ -43,7 +43,7 @@ from keno.service.common import (
 from keno.service.drawers import drawer_entry
 from keno.service.house import House
 from keno.service.limits import check_drawer_room
-from keno.store import drawer_queries, queries
+from keno.store import drawer_queries, owed_queries, queries
 from keno.store.rows import ShiftRow
 from keno.store.transaction import Reads, Transaction, row_text
 
@@ -177,7 +177,7 @@ async def close_shift(house: House, by: WriterContext, command: CloseShift) -> C
         shift = Shift(
             writer=row.writer,
             prints_unconfirmed=queries.unconfirmed_of_shift(tx, row.shift),
-            authorisations_pending=queries.pending_authorisations(tx, row.shift),
+            authorisations_pending=owed_queries.pending_authorisations(tx, row.shift),
         )
         check_may_close(shift)
         return _close(tx, row, command, closed_by=by.writer, closed_second=second)
@@ -209,7 +209,7 @@ async def close_other_shift(house: House, by: StaffContext, command: CloseOtherS
 
 
 def _lapse_pending(tx: Transaction, shift: int, why: str) -> None:
-    for number in queries.pending_of_shift(tx, shift):
+    for number in owed_queries.pending_of_shift(tx, shift):
         tx.change("authorisations", {"authorisation": number},
                   only_if={"state": AuthorisationState.PENDING},
                   state=AuthorisationState.LAPSED, answered_ms=tx.now_ms, reason=why)  # fmt: skip

@@ -372,11 +372,15 @@ def _check_amount(
     """Return the check whether the authorised amount is what was paid, or what is owed now.
 
     Once the authorisation is used, that is the paid amount; before, what the payout or (`refund`)
-    the refund owes. If that would be refused now, the check fails and has the refusal's words. Its
-    result is None while a game of the ticket is being drawn. Raise Irregular for a wrong record.
+    the refund owes. Of an ended ticket whose money waited, it is that money. If a payout would be
+    refused now, the check fails and has the refusal's words. Its result is None while a game of the
+    ticket is being drawn. Raise Irregular for a wrong record.
     """
     ending = facts.ending
-    if asked.state == AuthorisationState.USED and ending is not None:
+    if ending is not None and ending["owed_cents"]:
+        cents = ending["owed_cents"]
+        words = "Amount as owed", f"Owed: {format_dollars(cents)}"
+    elif asked.state == AuthorisationState.USED and ending is not None:
         cents = sum(ending[name] for name in ("awards_cents", "returns_cents", "refund_cents"))
         words = "Amount as paid", f"Paid: {format_dollars(cents)}"
     else:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import check_reason
 from keno.domain.money import Cents
+from keno.domain.owed import given_at_once, must_wait
 from keno.domain.roles import SUPERVISORS
 from keno.domain.shift import received_for
 from keno.domain.states import DrawerKind, Ending, GameState, TicketState
@@ -23,6 +24,7 @@ from keno.protocol.tickets import (
     VoidAndRewrite,
     Voided,
 )
+from keno.service.authorising import ask_for
 from keno.service.binding import answers
 from keno.service.claims import claim_of
 from keno.service.clock_steps import check_expiry
@@ -120,6 +122,7 @@ async def void(house: House, by: WriterContext, command: Void) -> Voided:
 
     Any writer with an open shift at the location that sold it may. What came in is given back from
     this drawer kind for kind, and a coupon for a part paid by coupon; the answer says what.
+    15.6(b): from $1,500.00 on the money waits for a supervisor, who is asked at once.
     """
 
     def work(tx: Transaction) -> Voided:
@@ -152,12 +155,13 @@ def _void(
     by: WriterContext,
     row: TicketRow,
     kept: Mapping[DrawerKind, Cents] | None,
-    rewritten_as: int | None = None,
+    sold: Sold | None = None,
 ) -> Voided:
     """Void a ticket, and give back from this drawer what came in for it.
 
     With `kept` chips and tokens are given in cash, except for what it says, which the successor
-    takes in.
+    takes in. `sold` is the ticket that a rewrite has sold. 15.6(b): money of $1,500.00 or more
+    waits for a supervisor, who is asked; a rewrite gives back at once what pays the new ticket.
     """
     game = require_game(tx, row.location, row.first_game)
     check_void(domain_ticket(tx, row, tx.now_ms), GameState(game.state))
@@ -169,19 +173,33 @@ def _void(
     one_game = row.price_cents // row.games
     tx.add_steps(row.location, [(row.first_game, -1, -one_game), (row.last_game + 1, 1, one_game)])
     back, placed = received_for_ticket(tx, row).gives_back(), 0
+    owed = dict.fromkeys(DrawerKind, 0)
+    if must_wait(row.price_cents - (0 if sold is None else sold.price_cents)):
+        now = dict.fromkeys(DrawerKind, 0)
+        if sold is not None:
+            pays = received_for_ticket(tx, require_ticket(tx, row.location, sold.ticket))
+            now = given_at_once(back, pays.gives_back(), sold.price_cents)
+        back, owed = now, {kind: back[kind] - now[kind] for kind in DrawerKind}
+    owed_cents = sum(owed.values())
     if kept is not None:
         back, placed = in_cash(back, kept)
-    moved = 0 if rewritten_as is None else kept_by_rewrite(tx, row, by.shift)
-    serial = give_coupon_back(house, tx, row, row.coupon_cents - moved)
+    moved = 0 if sold is None else kept_by_rewrite(tx, row, by.shift)
+    coupon_cents = back[DrawerKind.COUPON]
+    serial = give_coupon_back(house, tx, row, coupon_cents - moved)
     record_ending(tx, row, by, kind=Ending.VOID, refund_cents=row.price_cents,
-            cash_cents=row.price_cents - row.coupon_cents, instead_cents=placed,
+            cash_cents=row.price_cents - owed_cents - coupon_cents, instead_cents=placed,
             in_chips_cents=back[DrawerKind.GAMING_CHIPS],
             in_tokens_cents=back[DrawerKind.SLOT_TOKENS],
-            coupon_cents=row.coupon_cents, rewritten_as=rewritten_as)  # fmt: skip
+            coupon_cents=coupon_cents, rewritten_as=None if sold is None else sold.ticket,
+            owed_cents=owed_cents, owed_chips_cents=owed[DrawerKind.GAMING_CHIPS],
+            owed_tokens_cents=owed[DrawerKind.SLOT_TOKENS],
+            owed_coupon_cents=owed[DrawerKind.COUPON])  # fmt: skip
     give_back(tx, by.shift, row.number, back)
     back[DrawerKind.COUPON] -= moved
-    return Voided(row.location, row.number, back[DrawerKind.CASH], row.coupon_cents - moved, serial,
-                  tx.now_ms, kind_cents(back), placed, moved)  # fmt: skip
+    return Voided(row.location, row.number, back[DrawerKind.CASH], coupon_cents - moved, serial,
+                  tx.now_ms, kind_cents(back), placed, moved, owed_cents, kind_cents(owed),
+                  ask_for(tx, by, row, owed_cents) if owed_cents else None,
+                  row.code if owed_cents else "")  # fmt: skip
 
 
 @answers(VoidAndRewrite)
@@ -206,7 +224,7 @@ async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewr
         sold = sell_in(tx, house, sale, rewrites=row)
         received = received_for(sale.tender, sale.price_cents)
         kept = received.cents if command.in_cash else None
-        voided = _void(house, tx, by, row, kept, rewritten_as=sold.ticket)
+        voided = _void(house, tx, by, row, kept, sold)
         return Rewritten(voided, sold, _net(voided, received))
 
     return await answer_once(house, by, command, work, {"sale": digested_sale(sale)})

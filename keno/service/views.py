@@ -25,7 +25,7 @@ from keno.service.drawers import kind_cents, received_for_ticket
 from keno.service.house import House, gaming_day
 from keno.service.signed_numbers import drawn_numbers
 from keno.service.sold import sold_from_row
-from keno.store import queries, resume_queries
+from keno.store import owed_queries, queries, resume_queries
 from keno.store.coupon_queries import coupons_of_ticket
 from keno.store.rows import GameRow, TicketRow
 from keno.store.transaction import Reads
@@ -85,7 +85,9 @@ def _ticket(house: House, reads: Reads, location: str, number: int, code: str) -
     letter = "?" if place is None else place["letter"]
     request = msgspec.json.decode(row.request)
     ending = queries.ending(reads, location, number)
-    payable, why_not = _payable(house, reads, row)
+    waits = owed_queries.unpaid(reads, location, number)
+    owed_cents = 0 if waits is None else waits["owed_cents"]
+    payable, why_not = _payable(house, reads, row, owed_cents)
     back = _gives_back(reads, row) if ending is None else ()
     return TicketView(
         location=location,
@@ -111,6 +113,7 @@ def _ticket(house: House, reads: Reads, location: str, number: int, code: str) -
         location_name=location if place is None else place["name"],
         gives_back=back,
         coupons=_coupons(reads, row) if back else (),
+        owed_cents=owed_cents,
     )
 
 
@@ -127,7 +130,11 @@ def _coupons(reads: Reads, row: TicketRow) -> tuple[PaidCoupon, ...]:
     return tuple(PaidCoupon(each.serial, each.cents) for each in found)
 
 
-def _payable(house: House, reads: Reads, row: TicketRow) -> tuple[Cents | None, Refused | None]:
+def _payable(
+    house: House, reads: Reads, row: TicketRow, owed_cents: Cents
+) -> tuple[Cents | None, Refused | None]:
+    if owed_cents and held_until(row, house.ledger.clock()) is None:
+        return owed_cents, None
     try:
         payout, _ = redeemable(house, reads, row, house.ledger.clock())
     except Irregular:

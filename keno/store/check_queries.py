@@ -3,11 +3,14 @@
 from keno.store.transaction import Reads
 
 WRITTEN = "upper(replace({}, ' ', ''))"
-"""SQL of a check number without case and spaces; the index `endings_by_check` is over it."""
+"""SQL of a check number without case and spaces; both tables have an index over it."""
 
 
 def is_check_used(reads: Reads, number: str) -> bool:
     """Return whether a check of this number has paid a ticket of any location of the house."""
     same = f"{WRITTEN.format('check_number')} = {WRITTEN.format('?')}"
-    used = f"SELECT 1 FROM endings WHERE check_number IS NOT NULL AND {same}"  # noqa: S608
-    return reads.value(f"{used} LIMIT 1", number) is not None
+    used = f"SELECT 1 FROM {{}} WHERE check_number IS NOT NULL AND {same} LIMIT 1"  # noqa: S608
+    return any(
+        reads.value(used.format(table), number) is not None
+        for table in ("endings", "owed_payments")
+    )

@@ -43,13 +43,13 @@ def taken_for(reads: Reads, shift: int, ticket: int) -> list[tuple[str, str, Cen
 def surrendered_paper(reads: Reads, shift: int) -> list[tuple[str, str, int]]:
     """Return the tickets whose paper must be in the drawer of a shift at its checkout.
 
-    They were paid, refunded, voided or surrendered in the shift. Each is its selling location, the
-    location's letter, and its number.
+    They were paid, refunded, voided or surrendered in the shift, or paid what they were owed: of
+    those it is the slip. Each is its selling location, the location's letter, and its number.
     """
     rows = reads.rows(
-        "SELECT e.location, l.letter, e.ticket FROM endings e"
-        " JOIN locations l ON l.location = e.location WHERE e.shift = ?"
-        " ORDER BY e.location, e.ticket",
+        "SELECT e.location, l.letter, e.ticket FROM (SELECT location, ticket FROM endings"
+        " WHERE shift = ?1 UNION SELECT location, ticket FROM owed_payments WHERE shift = ?1) e"
+        " JOIN locations l ON l.location = e.location ORDER BY e.location, e.ticket",
         shift,
     )
     return [(row["location"], row["letter"], row["ticket"]) for row in rows]

@@ -8,13 +8,14 @@ import msgspec
 from keno.domain.money import Cents, format_dollars
 from keno.domain.states import NOT_ANSWERED, NOT_GIVEN
 from keno.store.clock_queries import steps_between
+from keno.store.owed_queries import PAYMENTS, UNPAID
 from keno.store.transaction import Reads
 
 KINDS = (
     "halt", "forged_paper", "hold", "release", "reprint", "not_issued", "found_not_issued",
     "issued_after_all", "paid_not_issued", "paid_by_paper", "surrender", "void_game", *NOT_GIVEN,
     "closed_by_others", "over", "short", "over_short", "unconfirmed_print", "late_attempt",
-    "chips_changed", "given_in_cash", "person_added", "person_changed", "password_set",
+    "chips_changed", "given_in_cash", "owed", "person_added", "person_changed", "password_set",
     "signing_key", "station_enrolled", "station_on", "station_off", "server_start", "clock_step",
 )  # fmt: skip
 """Kinds of exceptions, in the order in which those of one moment are listed.
@@ -87,22 +88,22 @@ ISSUED_AFTER_ALL = (
     " ORDER BY n.decided_ms, n.ticket"
 )
 PAID_NOT_ISSUED = (
-    "SELECT 'paid_not_issued' AS kind, e.ms, e.actor, e.ticket, e.station, a.answered_by AS second,"
+    "SELECT 'paid_not_issued' AS kind, e.ms, e.actor, e.ticket, e.station, a.answered_by AS second,"  # noqa: S608
     " e.awards_cents + e.returns_cents + e.refund_cents AS cents,"
     " CASE n.kind WHEN 'declared' THEN 'On top of the maximum of its games'"
     " ELSE 'Within the maximum of its games' END AS detail"
-    " FROM endings e JOIN not_issued n ON n.location = e.location AND n.ticket = e.ticket"
+    f" FROM {PAYMENTS} e JOIN not_issued n ON n.location = e.location AND n.ticket = e.ticket"
     " LEFT JOIN authorisations a ON a.authorisation = e.authorisation WHERE e.location = ?"
-    " AND e.kind IN ('payout', 'refund') AND e.ms >= ? AND e.ms < ? ORDER BY e.ms, e.ticket"
+    " AND e.ms >= ? AND e.ms < ? ORDER BY e.ms, e.ticket"
 )
 PAID_BY_PAPER = (
-    "SELECT 'paid_by_paper' AS kind, e.ms, e.actor, e.ticket, e.station, a.answered_by AS second,"
+    "SELECT 'paid_by_paper' AS kind, e.ms, e.actor, e.ticket, e.station, a.answered_by AS second,"  # noqa: S608
     " e.awards_cents + e.returns_cents + e.refund_cents AS cents,"
     " CASE WHEN EXISTS (SELECT 1 FROM paper_awards x WHERE x.location = e.location"
     " AND x.ticket = e.ticket) THEN 'On top of the maximum of its games'"
-    " ELSE 'As its games were graded' END AS detail FROM endings e"
+    f" ELSE 'As its games were graded' END AS detail FROM {PAYMENTS} e"
     " LEFT JOIN authorisations a ON a.authorisation = e.authorisation WHERE e.location = ?"
-    " AND e.kind IN ('payout', 'refund') AND e.ms >= ? AND e.ms < ?"
+    " AND e.ms >= ? AND e.ms < ?"
     " AND EXISTS (SELECT 1 FROM papers p WHERE p.location = e.location"
     " AND p.ticket = e.ticket AND p.verdict = 'ledger_wrong' AND p.ms <= e.ms)"
     " ORDER BY e.ms, e.ticket"
@@ -156,11 +157,21 @@ CHIPS_CHANGED = (
 """15.4(c): query of large change that was given in cash for chips or tokens."""
 GIVEN_IN_CASH = (
     "SELECT 'given_in_cash' AS kind, ms, actor, ticket, station, instead_cents AS cents,"
-    " 'The drawer could not make up the chips or tokens.' AS detail FROM endings"
-    " WHERE location = ? AND kind = 'void' AND instead_cents > 0 AND ms >= ? AND ms < ?"
+    " 'The drawer could not make up the chips or tokens.' AS detail"
+    " FROM (SELECT location, ms, actor, ticket, station, instead_cents FROM endings"
+    " WHERE kind = 'void' UNION ALL SELECT location, ms, actor, ticket, station, instead_cents"
+    " FROM owed_payments) WHERE instead_cents > 0 AND location = ? AND ms >= ? AND ms < ?"
     " ORDER BY ms, ticket"
 )
 """15.4(e): query of voids that gave cash in place of the chips or tokens that came in."""
+STILL_OWED = (
+    "SELECT 'owed' AS kind, e.ms, e.actor, e.ticket, e.station, e.owed_cents AS cents,"  # noqa: S608
+    " CASE WHEN e.rewritten_as IS NOT NULL THEN 'A rewrite' WHEN e.kind = 'void' THEN 'A void'"
+    " ELSE 'A refund' END || ' that no drawer has paid: a supervisor authorises it.' AS detail"
+    f" FROM endings e WHERE e.location = ? AND {UNPAID} AND e.ms >= ? AND e.ms < ?"
+    " ORDER BY e.ms, e.ticket"
+)
+"""15.6(b): query of voids, rewrites and refunds of a span whose money still waits."""
 ACCESS_CHANGES = (
     "SELECT a.kind, a.ms, a.actor, a.second, s.station, trim(CASE WHEN s.station IS NULL"
     " THEN a.subject ELSE 'Station ' || a.subject END || ' ' || a.detail)"
@@ -173,7 +184,7 @@ ACCESS_CHANGES = (
 OF_A_LOCATION = (
     HALTS, FORGED_PAPERS, HOLDS, REPRINTS, NOT_ISSUED, ISSUED_AFTER_ALL, PAID_NOT_ISSUED,
     PAID_BY_PAPER, SURRENDERS, VOID_GAMES, CLOSED_BY_OTHERS, UNCONFIRMED, LATE_ATTEMPTS,
-    CHIPS_CHANGED, GIVEN_IN_CASH, ACCESS_CHANGES,
+    CHIPS_CHANGED, GIVEN_IN_CASH, STILL_OWED, ACCESS_CHANGES,
 )  # fmt: skip
 
 
@@ -183,9 +194,10 @@ def exceptions(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Ex
     They are: halts, forged papers, dispute holds and releases, reprints, tickets that were not
     issued and what became of them, payouts by paper, void games, denied or lapsed authorisations,
     drawers that two others closed, checkouts over or short, tickets sold in the span whose print is
-    still unconfirmed, attempts after lock-out, large change for chips, and voids that gave cash in
-    place of chips. Of the whole house, each location lists changes
-    of people, keys and its own stations, starts of the server and steps of the clock.
+    still unconfirmed, attempts after lock-out, large change for chips, voids that gave cash in
+    place of chips, and what voids, rewrites and refunds of the span still owe. Of the whole house,
+    each location lists changes of people, keys and its own stations, starts of the server and steps
+    of the clock.
     """
     span = (location, from_ms, to_ms)
     found = [

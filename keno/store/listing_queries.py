@@ -12,7 +12,7 @@ import msgspec
 from keno.domain.money import Cents
 from keno.domain.payout import AUTHORISATION_CENTS
 from keno.domain.shift import HouseBalance, hold_percent
-from keno.store import not_issued_queries, paper_queries
+from keno.store import not_issued_queries, owed_queries, paper_queries
 from keno.store.exact_sums import halves, joined, total
 from keno.store.transaction import Reads
 
@@ -135,25 +135,24 @@ class LargePayoutRow:
 
 
 def large_payouts(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[LargePayoutRow]:
-    """15.6(b): return payouts and refunds of $1,500.00 or more, with their authorisations.
+    """15.6(b): return payouts, refunds and voids of $1,500.00 or more, with their authorisations.
 
     A payout without an authorisation is listed too, with the fields of an authorisation empty. A
     location lists what its drawers paid, and what drawers of other locations paid for its tickets
-    (15.6(a)).
+    (15.6(a)). What waits for a supervisor is listed once it is paid.
     """
     rows = reads.rows(
-        "SELECT e.ticket, l.letter || '-' || e.ticket AS name, e.location AS sold_in,"
+        "SELECT e.ticket, l.letter || '-' || e.ticket AS name, e.location AS sold_in,"  # noqa: S608
         " coalesce(s.location, e.location) AS paid_in, e.ms, e.kind, e.station, e.actor,"
         " e.awards_cents, e.returns_cents,"
         " e.refund_cents, e.awards_cents + e.returns_cents + e.refund_cents AS total_cents,"
         " e.cash_cents, e.check_cents, e.check_number, e.coupon_cents, e.withheld_cents,"
         " e.tax_form, e.authorisation, a.amount_cents AS authorised_cents, a.asked_by, a.asked_ms,"
         " a.answered_by AS authorised_by, a.answered_ms AS authorised_ms, a.signature"
-        " FROM endings e JOIN locations l ON l.location = e.location"
+        f" FROM {owed_queries.PAYMENTS} e JOIN locations l ON l.location = e.location"
         " LEFT JOIN shifts s ON s.shift = e.shift"
         " LEFT JOIN authorisations a ON a.authorisation = e.authorisation"
-        " WHERE ?1 IN (e.location, s.location) AND e.kind IN ('payout', 'refund')"
-        " AND e.ms >= ?2 AND e.ms < ?3"
+        " WHERE ?1 IN (e.location, s.location) AND e.ms >= ?2 AND e.ms < ?3"
         " AND e.awards_cents + e.returns_cents + e.refund_cents >= ?4"
         " ORDER BY e.ms, e.location, e.ticket",
         location,
@@ -319,7 +318,8 @@ def balance(reads: Reads, location: str) -> HouseBalance:
         "FROM awards a JOIN games g ON g.location = a.location"
         " AND g.game = a.game AND g.shown_ms IS NOT NULL WHERE a.location = ?"
     )
-    between = "FROM endings e JOIN shifts s ON s.shift = e.shift WHERE"
+    paid = f"FROM {owed_queries.PAYMENTS} e"
+    between = f"{paid} JOIN shifts s ON s.shift = e.shift WHERE"
     ending = "endings e WHERE e.location = a.location AND e.ticket = a.ticket"
     on_top = not_issued_queries.on_top(reads, location)
     by_paper = paper_queries.on_top(reads, location)
@@ -341,14 +341,13 @@ def balance(reads: Reads, location: str) -> HouseBalance:
         awards_cents=summed(
             "awards_cents", "FROM games WHERE location = ? AND shown_ms IS NOT NULL"
         ),
-        paid_cents=summed(
-            "awards_cents", "FROM endings WHERE location = ? AND kind IN ('payout', 'refund')"
-        ),
+        paid_cents=summed("awards_cents", f"{paid} WHERE location = ?"),
         open_cents=summed(
             "a.award_cents",
             f"{shown} AND NOT EXISTS (SELECT 1 FROM {ending})",  # noqa: S608
         )
-        + on_top.get(None, 0),
+        + on_top.get(None, 0)
+        + owed_queries.awards_owed(reads, location),
         expired_cents=summed(
             "a.award_cents",
             f"{shown} AND EXISTS"  # noqa: S608 our own words

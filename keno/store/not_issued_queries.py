@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from keno.domain.money import Cents
 from keno.domain.states import NotIssuedDecision, NotIssuedKind
 from keno.store.exact_sums import halves, joined
+from keno.store.owed_queries import PAYMENTS
 from keno.store.transaction import Reads, Row
 
 
@@ -87,8 +88,8 @@ def not_issued(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[No
         f" t.price_cents, ({won.format('awards')}) + ({won.format('not_issued_awards')})"
         " AS award_cents, coalesce(n.decision, 'unconfirmed') AS decision, n.decided_by,"
         " n.decided_ms, n.decided_reason, coalesce((SELECT e.awards_cents + e.returns_cents"
-        " + e.refund_cents FROM endings e WHERE e.location = n.location AND e.ticket = n.ticket"
-        " AND e.kind IN ('payout', 'refund')), 0) AS paid_cents"
+        f" + e.refund_cents FROM {PAYMENTS} e WHERE e.location = n.location"
+        " AND e.ticket = n.ticket), 0) AS paid_cents"
         " FROM not_issued n JOIN tickets t ON t.location = n.location AND t.number = n.ticket"
         " WHERE n.location = ? AND n.ms >= ? AND n.ms < ? ORDER BY n.ms, n.ticket",
         location,

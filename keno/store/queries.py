@@ -362,25 +362,6 @@ def open_authorisation(reads: Reads, location: str, number: int) -> Authorisatio
     return None if row is None else AuthorisationRow(**row)
 
 
-def pending_authorisations(reads: Reads, shift: int) -> int:
-    count = reads.value(
-        "SELECT count(*) FROM authorisations WHERE asked_shift = ?"
-        " AND state IN ('pending', 'approved')",
-        shift,
-    )
-    return int(count)
-
-
-def pending_of_shift(reads: Reads, shift: int) -> list[int]:
-    """Return the numbers of the pending authorisations that a shift asked for."""
-    rows = reads.rows(
-        "SELECT authorisation FROM authorisations WHERE asked_shift = ? AND state = 'pending'"
-        " ORDER BY authorisation",
-        shift,
-    )
-    return [row["authorisation"] for row in rows]
-
-
 def unanswered(reads: Reads, asked_until_ms: int) -> list[int]:
     """Return the numbers of pending authorisations that were asked for up to a time, in UTC ms.
 

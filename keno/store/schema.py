@@ -11,6 +11,7 @@ from keno.store.coupons_schema import COUPONS
 from keno.store.halts_schema import HALTS
 from keno.store.limits_schema import LIMITS
 from keno.store.not_issued_schema import NOT_ISSUED
+from keno.store.owed_schema import OWED
 from keno.store.people_schema import PEOPLE
 from keno.store.tender_schema import TENDER
 from keno.store.traces_schema import TRACES
@@ -472,7 +473,7 @@ MIGRATIONS: tuple[str, ...] = (
     PEOPLE + CLAIMS + CLOCK + NOT_ISSUED + HALTS,
     TRACES,
     # ---- Version 10, by topic.
-    BEGINS_10 + TENDER + COUPONS + LIMITS,
+    BEGINS_10 + TENDER + OWED + COUPONS + LIMITS,
 )
 RULES_CHANGED = (8, 10)
 """Versions whose rules differ from those before; the table `migrations` says where each begins."""

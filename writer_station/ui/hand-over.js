@@ -42,3 +42,11 @@ export function bothWays(net) {
       .map(({ kind, cents }) => ({ kind, cents: -cents })),
   };
 }
+
+/**
+ * What waits for a supervisor after a void, rewrite or refund, in words; empty for nothing.
+ * @param {number} cents
+ */
+export function owedWords(cents) {
+  return cents ? `${money(cents)} waits for a supervisor: hand out the slip.` : '';
+}

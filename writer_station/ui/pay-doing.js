@@ -311,7 +311,8 @@ export class PayDoing {
    */
   #done({ paid, refused }, parts, refund) {
     const own = this.#own;
-    own.outcome = { paid, refused, parts: parts.length > 1 ? parts : [], refund };
+    const shown = parts.length > 1 && !paid.some((one) => one.owed_cents);
+    own.outcome = { paid, refused, parts: shown ? parts : [], refund };
     own.since = performance.now();
     const { look } = own;
     if (look && paid.some((one) => same(one, look)))

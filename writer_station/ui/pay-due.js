@@ -5,6 +5,7 @@
 import { count, listed, money } from '../../keno/pages/shared/format.js';
 import { h } from '../../keno/pages/shared/dom.js';
 
+import { owedWords } from './hand-over.js';
 import { ticketWords, wonSoFar } from './pay-acts.js';
 import { batchTotal } from './pay-money.js';
 import { waitingWords, whyWords } from './pay-words.js';
@@ -347,11 +348,13 @@ const NOTHING = { paid: [], refused: [], parts: [], refund: false };
 function paidPanel({ counter: { outcome }, acts }) {
   const { paid, refused, parts, refund } = outcome ?? NOTHING;
   const sum = paid.reduce((total, one) => total + one.total_cents, 0);
+  const owed = paid[0]?.owed_cents ?? 0;
   return frame({
     label: refund ? 'Refunded' : 'Paid',
-    flag: paid.length ? ['Done', 'jade'] : null,
+    flag: paid.length && !owed ? ['Done', 'jade'] : null,
     amount: paid.length ? money(sum) : '',
     body: [
+      owed ? h('p', { class: 'due-say' }, owedWords(owed)) : null,
       parts.length
         ? h(
             'dl',

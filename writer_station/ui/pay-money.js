@@ -2,6 +2,7 @@
  * Splits what is due into cash, check, withheld tax and coupon, which add up to the cent. Pure; all
  * amounts are whole cents. The server checks them again.
  */
+import { owedWords } from './hand-over.js';
 import { paperOf } from './pay-acts.js';
 
 /**
@@ -92,7 +93,9 @@ export function paidWords(answer, money, number) {
   const sum = answer.paid.reduce((total, one) => total + one.total_cents, 0);
   const count = answer.paid.length;
   const words = [];
-  if (count === 1) words.push(`${money(sum)} paid on ticket ${number(answer.paid[0])}.`);
+  const owed = answer.paid[0]?.owed_cents ?? 0;
+  if (owed) words.push(`Ticket ${number(answer.paid[0])} is refunded. ${owedWords(owed)}`);
+  else if (count === 1) words.push(`${money(sum)} paid on ticket ${number(answer.paid[0])}.`);
   if (count > 1) words.push(`${money(sum)} paid on ${count} tickets.`);
   for (const one of answer.refused) words.push(`Ticket ${number(one)}: ${one.message}`);
   return words.join(' ');

@@ -32,9 +32,14 @@ export async function payTickets(app, tickets, payments) {
  */
 export async function refundTicket(app, look, payment, total) {
   const { ticket, code, letter } = look;
-  const request = app.ask('refund', { ticket, code, payment });
-  await request.catch((error) => lookAgain(app, error, [look]));
-  return { paid: [{ ticket, letter, total_cents: total }], refused: [] };
+  const paid = { ticket, letter, total_cents: total };
+  try {
+    const { owed_cents } = await app.ask('refund', { ticket, code, payment });
+    return { paid: [owed_cents ? { ...paid, owed_cents } : paid], refused: [] };
+  } catch (error) {
+    await lookAgain(app, error, [look]);
+    return { paid: [paid], refused: [] };
+  }
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { refusedBy } from './link.js';
 import { supervisorDialog } from './dialogs/supervisor.js';
+import { owedWords } from './hand-over.js';
 import { confirmDialog } from './sell-ask.js';
 import { fieldOf, isEmpty } from './sell-draft.js';
 import { settleTender } from './sell-tender.js';
@@ -196,11 +197,12 @@ export class Seller {
    * @param {SoldAnswer} answer
    * @param {Offer} offer
    */
-  #sold({ ticket, change_cents: change, net = null }, { price, tender }) {
+  #sold({ ticket, change_cents: change, net = null, owed_cents: owed = 0 }, { price, tender }) {
     const { received } = settleTender(tender, price, this.#view.draft.live?.paid);
     this.#unsure = false;
     this.#view.finished({ ticket, price, change, received, net });
-    this.#app.notice(soldNotice({ ticket, price, change, net }), 'good');
+    const words = soldNotice({ ticket, price, change, net });
+    this.#app.notice(owed ? `${words} ${owedWords(owed)}` : words, 'good');
   }
 
   /** @param {Refused} refused */

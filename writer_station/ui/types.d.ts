@@ -263,6 +263,8 @@ export interface SoldAnswer {
   game: number;
   change_cents: number;
   net?: KindCents[] | null;
+  /** What of a rewrite waits for a supervisor. */
+  owed_cents?: number;
 }
 
 // ---------------------------------------------------------------- tickets to pay
@@ -341,6 +343,8 @@ export interface PaidTicket {
   ticket: number;
   letter?: string;
   total_cents: number;
+  /** What of a refund waits for a supervisor. */
+  owed_cents?: number;
 }
 
 export interface PayAnswer {
@@ -350,7 +354,7 @@ export interface PayAnswer {
 
 // ---------------------------------------------------------------- what the page asks
 
-export type Returned = Pick<Voided, 'given_back' | 'coupon'>;
+export type Returned = Pick<Voided, 'given_back' | 'coupon'> & { owed_cents?: number };
 
 export type Checkout = Omit<CheckedOut, 'shift'>;
 

@@ -897,6 +897,7 @@ export interface Owed {
   coupon_of_refund_cents: number;
   needs_authorisation: boolean;
   tax_form_games: Array<number>;
+  given_back: Array<KindCents>;
 }
 
 /** The answer to `redeem` and `refund`: the payment that was made, as its slip states it. */
@@ -917,6 +918,10 @@ export interface Paid {
   paid_ms: number;
   letter: string;
   location_name: string;
+  owed_cents: number;
+  authorisation: number | null;
+  code: string;
+  given_back: Array<KindCents>;
 }
 
 /** A coupon that paid a ticket, or a part of it. */
@@ -1018,7 +1023,7 @@ export interface RecordedGame {
   ways: Array<WonWay>;
 }
 
-/** 15.6(a): pay a ticket of any location of the house, once. */
+/** 15.6(a): pay a ticket of any location, once; also what an ended one still owes. */
 export interface Redeem {
   type: "redeem";
   request_id: string;
@@ -1026,6 +1031,7 @@ export interface Redeem {
   code: string;
   payment: Payment;
   letter?: string | null;
+  in_cash?: boolean;
 }
 
 /** 15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far. */
@@ -1048,6 +1054,7 @@ export interface RefundQuote {
   coupon_of_refund_cents: number;
   needs_authorisation: boolean;
   tax_form_games: Array<number>;
+  given_back: Array<KindCents>;
   games: number;
 }
 
@@ -1493,6 +1500,7 @@ export interface TicketView {
   location_name: string;
   gives_back: Array<KindCents>;
   coupons: Array<PaidCoupon>;
+  owed_cents: number;
 }
 
 /** Event: a supervisor's message to the stations of a location. */
@@ -1589,6 +1597,10 @@ export interface Voided {
   given_back: Array<KindCents>;
   in_cash_cents: number;
   kept_cents: number;
+  owed_cents: number;
+  owed: Array<KindCents>;
+  authorisation: number | null;
+  code: string;
 }
 
 /** A winning way of a ticket in one game, with the spots it has and caught and its award. */

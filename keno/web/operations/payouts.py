@@ -6,7 +6,7 @@ Asking and answering also send an event to the staff.
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.protocol import AuthorisationAnswered, AuthorisationAsked
-from keno.service import payouts, ticket_record
+from keno.service import payouts, ticket_record, tickets
 from keno.service.common import StaffContext
 from keno.web.operations.table import booth, operation
 from keno.web.server import Caller, Server
@@ -19,6 +19,29 @@ async def _ask(server: Server, caller: Caller, asked: protocol.RequestAuthorisat
                                caller.person, server.house.ledger.clock())  # fmt: skip
     server.publish_to_staff(done.asked_in, event)
     return done
+
+
+@operation(protocol.Refund)
+async def _refund(server: Server, caller: Caller, asked: protocol.Refund) -> object:
+    done = await payouts.refund(server.house, booth(caller), asked)
+    tell_owed(server, caller, done)
+    return done
+
+
+@operation(protocol.Void)
+async def _void(server: Server, caller: Caller, asked: protocol.Void) -> object:
+    done = await tickets.void(server.house, booth(caller), asked)
+    tell_owed(server, caller, done)
+    return done
+
+
+def tell_owed(server: Server, caller: Caller, done: protocol.Voided | protocol.Paid) -> None:
+    """15.6(b): tell the staff that a void, rewrite or refund waits for a supervisor, if it does."""
+    if done.authorisation is not None:
+        event = AuthorisationAsked(done.authorisation, done.location, done.ticket,
+                                   done.owed_cents, caller.person,
+                                   server.house.ledger.clock())  # fmt: skip
+        server.publish_to_staff(done.location, event)
 
 
 @operation(protocol.Authorise, payouts.authorise, payouts.sign_authorisation)

@@ -13,6 +13,7 @@ from keno.service.sale import read_sale
 from keno.store import resume_queries
 from keno.web import offers
 from keno.web.decoding import encoded
+from keno.web.operations.payouts import tell_owed
 from keno.web.operations.table import booth, find_shift, first_answer, operation, staff
 from keno.web.server import Caller, Server, StationState
 
@@ -44,7 +45,9 @@ async def _rewrite(server: Server, caller: Caller, asked: protocol.VoidAndRewrit
     if server.draining:
         await _only_again(server, caller, asked.request_id)
     by = await _booth(server, caller, asked.second)
-    return await tickets.void_and_rewrite(server.house, by, asked)
+    done = await tickets.void_and_rewrite(server.house, by, asked)
+    tell_owed(server, caller, done.voided)
+    return done
 
 
 @operation(protocol.ResolvePrint)

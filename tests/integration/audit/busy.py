@@ -67,6 +67,7 @@ async def _busy(folder: Path, *, messages: bool) -> Path:
         await _a_shared_maximum(floor, one, two)
         await _a_void_game(floor, one, two)
         await _another_card(floor, one, west)
+        await _money_that_waits(floor, one, west)
         await _late_claims(floor, two)
         await _a_clock_step(floor)
         if messages:
@@ -160,7 +161,12 @@ def _tender(currency: int, coupon: int, serial: str) -> tuple[Tender, ...]:
 async def _coupons(floor: Floor, one: WriterContext) -> None:
     """Registered, issued, declared void, kept by a rewrite; some are left unused."""
     house, by = floor.house, StaffContext("M1", "S1")
-    for cents, serials in ((40, "promo-1"), (2_00, "PROMO-2"), (1_50, "PROMO-3 VOID-1")):
+    for cents, serials in (
+        (40, "promo-1"),
+        (2_00, "PROMO-2"),
+        (1_50, "PROMO-3 VOID-1"),
+        (200_00, "PROMO-4"),
+    ):
         batch = protocol.RegisterCoupons(
             floor.id(), "main", cents, serials=serials, ends_day="2027-01-31", reason="a mailing"
         )
@@ -344,6 +350,36 @@ async def _another_card(floor: Floor, one: WriterContext, west: WriterContext) -
     await floor.sell(west, "5 6 7: 1/3@1.00 x2", printed=False)
     number = await floor.lock("west")
     await games.close_book(house, "west", number)
+
+
+async def _money_that_waits(floor: Floor, one: WriterContext, west: WriterContext) -> None:
+    """15.6(b): of a void, of a rewrite and of a refund; two are paid and one is still owed."""
+    house = floor.house
+    kinds = (
+        Tender(TenderKind.GAMING_CHIPS, 500_00), Tender(TenderKind.SLOT_TOKENS, 300_00),
+        Tender(TenderKind.COUPON, 200_00, "PROMO-4"), Tender(TenderKind.CURRENCY, 800_00),
+    )  # fmt: skip
+    ways = "1/2/3/4/5/6/7/8/9/10: 45/2@10.00 x4"
+    wrong = await _sell(floor, one, ways, tender=kinds)
+    dear = await floor.sell(one, ways)
+    wins = await floor.sell(one, "1 2 3 4 5 6 7: 1/7@1.00 x3")
+    void = protocol.Void(floor.id(), wrong.ticket, wrong.code)
+    voided = await tickets.void(house, one, void)
+    cheap = await floor.sale(one, "1: 1/1@1.00")
+    await tickets.void_and_rewrite(house, *rewriting(floor.id(), dear, cheap))
+    await floor.play(LOW)
+    large = Payment(8_002_00)
+    refunded = await payouts.refund(
+        house, one, protocol.Refund(floor.id(), wins.ticket, wins.code, large)
+    )
+    for number in (voided.authorisation, refunded.authorisation):
+        await approve(floor, number or 0, "S1")
+    part = Payment(1_000_00, 600_00, "check of what was owed")
+    await payouts.redeem(house, one, protocol.Redeem(floor.id(), wrong.ticket, wrong.code, part))
+    form = Payment(1_000_00, 6_502_00, "another check", 500_00, "W-2G 13")
+    await payouts.redeem(
+        house, west, protocol.Redeem(floor.id(), wins.ticket, wins.code, form, "A")
+    )
 
 
 async def _late_claims(floor: Floor, two: WriterContext) -> None:

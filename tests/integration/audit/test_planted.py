@@ -223,6 +223,7 @@ def test_15_6_b_a_large_payout_without_authorisation(tmp_path: Path, monkeypatch
 
 def test_15_6_b_a_signature_that_is_not_the_supervisors(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.payouts.check_signature", nothing)
+    monkeypatch.setattr("keno.service.authorising.check_signature", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)
@@ -276,7 +277,7 @@ def test_15_6_b_an_authorisation_that_lapsed_as_it_was_asked(
 
 def test_15_6_b_a_payer_who_authorised_it(tmp_path: Path, monkeypatch: Patch) -> None:
     """W1 asks, the supervisor S2 signs, and S2 pays it out of a drawer of their own."""
-    monkeypatch.setattr("keno.service.payouts.check_authorised", nothing)
+    monkeypatch.setattr("keno.service.authorising.check_authorised", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)

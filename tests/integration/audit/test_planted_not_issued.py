@@ -173,7 +173,7 @@ def test_15_3_c_a_payout_while_it_was_held(tmp_path: Path, monkeypatch: Patch) -
 
 
 def test_15_3_c_a_payout_by_its_seller(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("keno.service.payouts.check_not_paid_by_seller", nothing)
+    monkeypatch.setattr("keno.service.authorising.check_not_paid_by_seller", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, "1 2: 1/2@1.00")

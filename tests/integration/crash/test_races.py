@@ -21,7 +21,7 @@ from keno.domain.roles import SYSTEM
 from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.protocol import Sold
-from keno.service import games, payouts, people, tickets
+from keno.service import authorising, games, payouts, people, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell as sell_ticket
 from keno.store import drawer_queries, queries
@@ -38,6 +38,8 @@ from tests.integration.ledger.events import second_location
 
 FIRST_TWENTY = list(range(1, 21))
 ONE_SPOT = "1: 1/1@1.00"
+ALL_OF_TEN = "1/2/3/4/5/6/7/8/9/10: 45/2@20.00"
+"""Costs $900.00 a game, in 45 ways."""
 SIX_SPOT = "1 2 3 4 5 6: 1/6@1.00"
 """Pays $1,500.00 for all six, which a supervisor must authorise."""
 CHIPS = ("gaming_chips",)
@@ -270,7 +272,12 @@ async def authorised(
     """The supervisor's yes to one ticket."""
     question = protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code, refund=refund)
     asked = await payouts.request_authorisation(floor.house, booth, question)
-    number = asked.authorisation
+    await sign(floor, asked.authorisation)
+    return asked.authorisation
+
+
+async def sign(floor: Floor, number: int) -> None:
+    """The supervisor's signature under a question."""
     signature = await payouts.sign_authorisation(floor.house, number, "S1", PASSPHRASE)
     await payouts.authorise(
         floor.house,
@@ -278,7 +285,6 @@ async def authorised(
         protocol.Authorise(floor.id(), number, approve=True),
         signature,
     )
-    return number
 
 
 async def test_one_authorisation_and_fifty_redemptions_pay_once(tmp_path: Path) -> None:
@@ -297,7 +303,7 @@ async def test_an_authorisation_does_not_pay_another_ticket(
 ) -> None:
     if not holds:
         monkeypatch.setattr(queries, "open_authorisation", fakes.any_open_authorisation)
-        monkeypatch.setattr(payouts, "check_authorised", fakes.any_authorisation)
+        monkeypatch.setattr(authorising, "check_authorised", fakes.any_authorisation)
     async with new_floor(tmp_path) as floor:
         booth = await floor.booth()
         meant, other = await winners(floor, booth)
@@ -313,6 +319,7 @@ async def test_a_signature_for_one_ticket_does_not_authorise_another(
 ) -> None:
     if not holds:
         monkeypatch.setattr(payouts, "check_signature", fakes.any_signature)
+        monkeypatch.setattr(authorising, "check_signature", fakes.any_signature)
     async with new_floor(tmp_path) as floor:
         booth = await floor.booth()
         meant, other = await winners(floor, booth)
@@ -334,9 +341,13 @@ async def test_a_signature_for_one_ticket_does_not_authorise_another(
 async def test_an_authorisation_does_not_pay_another_amount(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, holds: bool
 ) -> None:
-    """A refund was authorised; then another game is drawn and the refund is worth less."""
+    """A refund was authorised; then another game is drawn and the refund is worth less.
+
+    It waits for an authorisation of its own amount.
+    """
     if not holds:
-        monkeypatch.setattr(payouts, "check_authorised", fakes.any_authorisation)
+        monkeypatch.setattr(authorising, "check_authorised", fakes.any_authorisation)
+        monkeypatch.setattr(payouts, "is_approved", lambda *_: True)
     async with new_floor(tmp_path) as floor:
         booth = await floor.booth()
         await winners(floor, booth)
@@ -346,9 +357,29 @@ async def test_an_authorisation_does_not_pay_another_amount(
         await floor.play(list(range(61, 81)))
         payment = protocol.Payment(1_500_00 + 3_00)
         command = protocol.Refund(floor.id(), sold.ticket, sold.code, payment)
-        got = await outcomes([payouts.refund(floor.house, booth, command)])
-        assert got == ({"authorisation_differs": 1} if holds else {"Paid": 1})
+        done = await payouts.refund(floor.house, booth, command)
+        assert (done.owed_cents, done.cash_cents) == ((1_503_00, 0) if holds else (0, 1_503_00))
         judge(floor, "with another's authorisation", holds=holds)
+
+
+@guarded_and_naive
+async def test_15_6_b_fifty_redemptions_pay_what_a_void_owes_once(
+    kind: type[Ledger], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, holds: bool
+) -> None:
+    async with floor_with(kind, tmp_path, monkeypatch, "owed_payments", "drawer") as floor:
+        both = [await floor.booth("W1", "1", 80_000_00), await floor.booth("W2", "2", 80_000_00)]
+        await winners(floor, both[0])
+        sold = await floor.sell(both[0], f"{ALL_OF_TEN} x2")
+        void = protocol.Void(floor.id(), sold.ticket, sold.code)
+        owed = await tickets.void(floor.house, both[0], void)
+        assert owed.authorisation is not None
+        await sign(floor, owed.authorisation)
+        asked = [redeem(floor, both[n % 2], sold, owed.owed_cents) for n in range(50)]
+        got = await outcomes(asked)
+        assert got == ({"Paid": 1, "void": 49} if holds else {"Paid": 50})
+        judge(floor, "was paid what it was owed 50 times", holds=holds)
+        if holds:
+            assert audit(floor.path, verify=verify)["sound"]
 
 
 @guarded_and_naive

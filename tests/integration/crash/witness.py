@@ -60,10 +60,11 @@ def _kinds(database: Path) -> Iterator[str]:
     endings = Counter(row["kind"] for row in rows(database, "SELECT kind FROM endings"))
     locked = rows(database, "SELECT game FROM games WHERE state <> 'open'")
     tickets = rows(database, "SELECT number FROM tickets")
+    paid = len(rows(database, "SELECT ticket FROM owed_payments"))
     for kind, had in (
         ("sell", len(tickets)),
         ("Void", endings["void"]),
-        ("Redeem", endings["payout"]),
+        ("Redeem", endings["payout"] + paid),
         ("Refund", endings["refund"]),
         ("LockOut", len(locked)),
     ):
@@ -76,6 +77,9 @@ def _endings(database: Path) -> Iterator[str]:
     for row in rows(database, "SELECT ticket, count(*) AS times FROM endings GROUP BY ticket"):
         if row["times"] > 1:
             yield f"ticket {row['ticket']} ended {row['times']} times"
+    for row in rows(database, "SELECT ticket, count(*) AS times FROM owed_payments GROUP BY 1"):
+        if row["times"] > 1:
+            yield f"ticket {row['ticket']} was paid what it was owed {row['times']} times"
     won = Counter[int]()
     for row in rows(database, "SELECT ticket, award_cents FROM awards"):
         won[row["ticket"]] += row["award_cents"]
@@ -89,8 +93,14 @@ def _authorised(database: Path) -> Iterator[str]:
     keys = {row["person"]: row["public_key"] for row in rows(database, "SELECT * FROM users")}
     given = {row["authorisation"]: row for row in rows(database, "SELECT * FROM authorisations")}
     used = Counter[int]()
-    for row in rows(database, "SELECT * FROM endings WHERE kind IN ('payout', 'refund')"):
-        cents = row["awards_cents"] + row["returns_cents"] + row["refund_cents"]
+    owed = {row["ticket"]: row["owed_cents"] for row in rows(database, "SELECT * FROM endings")}
+    for row in [
+        *rows(database, "SELECT * FROM endings WHERE kind IN ('payout', 'refund')"),
+        *rows(database, "SELECT * FROM owed_payments"),
+    ]:
+        now = ("awards_cents", "returns_cents", "refund_cents", "owed_cents")
+        late = "owed_cents" not in row.keys()  # noqa: SIM118 - a row of SQLite has values
+        cents = owed[row["ticket"]] if late else sum(row[name] for name in now[:3]) - row[now[3]]
         if cents < 1_500_00:
             continue
         yes = given.get(row["authorisation"])
@@ -120,7 +130,9 @@ def _drawer(database: Path) -> Iterator[str]:
     due: Counter[tuple[str, int]] = Counter()
     for row in rows(database, "SELECT number, price_cents, coupon_cents FROM tickets"):
         due["sale", row["number"]] += row["price_cents"]
-    for row in rows(database, "SELECT * FROM endings"):
+    for row in (
+        *rows(database, "SELECT * FROM endings"), *rows(database, "SELECT * FROM owed_payments"),
+    ):  # fmt: skip
         due["out", row["ticket"]] += row["cash_cents"]
     had: Counter[tuple[str, int]] = Counter()
     for row in rows(database, "SELECT * FROM drawer WHERE ticket IS NOT NULL"):

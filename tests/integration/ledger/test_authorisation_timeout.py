@@ -16,7 +16,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.roles import SYSTEM
 from keno.protocol import GetStationOverview, Payment, Second, Sold, StationAuthorisation
 from keno.protocol.floor import Unusual
-from keno.service import listings, payouts, people, shifts
+from keno.service import authorising, listings, payouts, people, shifts
 from keno.service.common import WriterContext
 from keno.service.floor import floor
 from keno.service.listing_registry import EXCEPTIONS
@@ -189,7 +189,7 @@ async def test_a_shift_is_closed_over_what_lapsed(made: Floor) -> None:
 def used(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """How approvals are used: checked, or as they are, however old, and by any supervisor."""
     if request.param == "naive":
-        monkeypatch.setattr(payouts, "why_not_usable", lambda *_: None)
+        monkeypatch.setattr(authorising, "why_not_usable", lambda *_: None)
     return str(request.param)
 
 

@@ -256,7 +256,9 @@ async def test_no_fill_is_more_than_a_drawer_holds(floor: Floor) -> None:
 async def test_the_dearest_ticket_is_voided(large: Floor) -> None:
     booth = await large.booth()
     [sold] = await dearest(large, booth, 1)
-    assert (await void(large, booth, sold)).cash_cents == CENTS_MAX
+    assert (await void(large, booth, sold)).owed_cents == CENTS_MAX
+    [asked] = await rows(large, "SELECT amount_cents FROM authorisations")
+    assert asked == {"amount_cents": CENTS_MAX}
 
 
 # ---------------------------------------------------------------- the schema

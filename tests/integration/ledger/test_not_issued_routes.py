@@ -256,7 +256,7 @@ async def test_15_3_c_the_ledger_itself_ends_no_ticket_as_not_issued_but_a_confi
     await floor.play(WINS_9)
     ended = (
         "INSERT INTO endings SELECT 'main', 1, 'surrender', 1, 'S1', NULL, NULL, 0, 0, 0, 0, 0, 0,"
-        " 0, NULL, NULL, NULL, NULL, 'left', 'S1', 0, 0, 0"
+        " 0, NULL, NULL, NULL, NULL, 'left', 'S1', 0, 0, 0, 0, 0, 0, 0"
     )
     declared = (
         "INSERT INTO not_issued (location, ticket, kind, game, writer, station, shift, ms)"

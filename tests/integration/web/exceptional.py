@@ -48,6 +48,10 @@ def exceptions_of_tables(told: Tables, location: str, day: str) -> Iterator[tupl
             yield ("closed_by_others", r["closed_ms"], None, None, r["closed_by"],
                    r["closed_second"], None)  # fmt: skip
     yield from access_of_tables(told, location, day)
+    paid = {(r["location"], r["ticket"]) for r in told.raw("SELECT * FROM owed_payments")}
+    for r in told.of("SELECT * FROM endings WHERE owed_cents > 0", location, day):
+        if (location, r["ticket"]) not in paid:
+            yield "owed", r["ms"], r["ticket"], None, r["actor"], None, r["owed_cents"]
     ended = {(r["location"], r["ticket"]) for r in told.raw("SELECT * FROM endings")}
     unprinted = "SELECT * FROM tickets WHERE printed = 0"
     for r in told.of(unprinted, location, day, "sold_ms"):

@@ -34,6 +34,7 @@ from tests.integration.web.told import (
     dollars,
 )
 from tests.integration.web.two_days import two_days
+from tests.integration.web.two_days_owed import OWED_COLUMNS, PAID, owed_of_tables
 from tests.integration.web.written import AWARDS, OVER, SOLD, written
 from tests.unit.documents.reading import facts, fonts, pages, words
 
@@ -169,14 +170,10 @@ def test_15_5_e_overrides_are_those_of_the_raw_ledger(told: Told) -> None:
 
 def test_15_6_b_large_payouts_are_those_of_the_raw_ledger(told: Told) -> None:
     seen = 0
-    paid = "SELECT * FROM endings WHERE kind IN ('payout', 'refund')"
     given = {row["authorisation"]: row for row in told.raw("SELECT * FROM authorisations")}
     for location, day in WHERE_AND_WHEN:
         key = ("large_payouts", location, day)
-        raw = [
-            row | {"total": row["awards_cents"] + row["returns_cents"] + row["refund_cents"]}
-            for row in told.of(paid, location, day)
-        ]
+        raw = told.of(PAID, location, day)
         large = [row for row in raw if row["total"] >= 150_000]
         assert len(large) < len(raw), "a smaller payout is there to be left out"
         seen += same(
@@ -192,9 +189,9 @@ def test_15_6_b_large_payouts_are_those_of_the_raw_ledger(told: Told) -> None:
         for name in ("total", "cash_cents", "check_cents", "withheld_cents"):
             assert f"${sum(row[name] for row in large) / 100:,.2f}" in paper
     used = told.raw("SELECT 1 FROM authorisations WHERE state = 'used' AND amount_cents >= 150000")
-    assert seen == len(used) == 11
-    assert {row["authorised_by"] for rows in told.rows.values() for row in rows
-            if "authorised_by" in row} == {"S1"}  # fmt: skip
+    assert seen == len(used) == 15
+    assert {row["authorised_by"] for key, rows in told.rows.items() for row in rows
+            if key[0] == "large_payouts"} == {"S1"}  # fmt: skip
 
 
 def test_coupons_are_those_of_the_raw_ledger(told: Told) -> None:
@@ -254,9 +251,22 @@ def test_exceptions_are_those_of_the_raw_ledger(told: Told) -> None:
         "hold", "release", "reprint", "not_issued", "found_not_issued", "issued_after_all",
         "paid_not_issued", "surrender", "void_game", "denied", "lapsed", "over",
         "short", "over_short", "unconfirmed_print", "closed_by_others", "person_added",
-        "signing_key", "station_enrolled", "station_off",
+        "signing_key", "station_enrolled", "station_off", "owed",
     }  # fmt: skip
     assert (seen["over"], seen["short"], seen["over_short"]) == (1, 1, 1), "and one was right"
+
+
+def test_15_6_b_owed_are_those_of_the_raw_ledger(told: Told) -> None:
+    """What was owed on a day: also of the day before, if it was not paid before this one."""
+    states: Counter[str] = Counter()
+    for location, day in WHERE_AND_WHEN:
+        key = ("owed", location, day)
+        expected = owed_of_tables(told, location, day)
+        states += Counter(row[5] for row in expected)
+        assert same(told, key, OWED_COLUMNS, iter(expected)) == len(expected) > 0
+        owed, left = (sum(int(row[at]) for row in expected) for at in (4, 8))
+        assert f"${dollars(owed)} ${dollars(left)}" in words(told.papers[key])
+    assert states == {"pending": 1, "lapsed": 5, "denied": 3, "paid": 4}
 
 
 def test_checkouts_are_those_of_the_raw_ledger(told: Told) -> None:

@@ -82,4 +82,4 @@ def clock(ms: int) -> str:
 
 
 def dollars(cents: int) -> str:
-    return f"{cents // 100}.{cents % 100:02d}"
+    return f"{cents // 100:,}.{cents % 100:02d}"

@@ -25,6 +25,7 @@ from tests.integration.ledger.events import (
     void,
 )
 from tests.integration.web.two_days_coupons import coupons
+from tests.integration.web.two_days_owed import money_waits
 
 LARGE = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEVEN = drawn(1, 2, 3, 4, 5, 6, 7)
@@ -85,6 +86,7 @@ async def busy(room: TwoDrawers, much: int) -> None:
     """Everything that is listed, so many times or nearly."""
     floor, booth = room.floor, await room.opened()
     await corrected(room, booth, much)
+    await money_waits(floor, room.staying, much)
     await coupons(floor, booth, much, REASONS[much])
     for number in range(much + 2):
         game = (await floor.open_game(room.location)).game

@@ -9,6 +9,7 @@ from printer.documents import (
     AuthorisationSlip,
     CheckoutSheet,
     DrawerSlip,
+    OwedMoney,
     PaidPaper,
     PrintDocument,
     Printed,
@@ -80,6 +81,14 @@ SLIPS: dict[str, PrintDocument] = {
         BY, 4182280, 0, rewritten_as=4182281, other=(("gaming_chips", 7_00),),
         net=(("cash", -3_00), ("gaming_chips", 2_00)),
     ),
+    "void slip that owes": VoidSlip(
+        BY, 4182284, 0, owed=OwedMoney((("cash", 800_00), ("gaming_chips", 1_000_00)), 18,
+                                   "7K3GD2VXWEV82SM3"),
+    ),
+    "void slip of a rewrite that owes": VoidSlip(
+        BY, 4182285, 5_00, rewritten_as=4182286,
+        owed=OwedMoney((("cash", 1_500_00),), 19, "7K3GD2VXWEV82SM3"),
+    ),
     "void slip of an even rewrite": VoidSlip(BY, 4182282, 7_00, rewritten_as=4182283),
     "payout slip": PaidPaper(
         BY, 4182276, 4_200_00, 1_000_00, withheld_cents=200_00, check_cents=3_000_00,
@@ -88,6 +97,14 @@ SLIPS: dict[str, PrintDocument] = {
     "refund document": PaidPaper(
         BY, 4182276, 12_00, 28_00, returns_cents=4_00, refund_cents=15_00, coupon_cents=3_00,
         coupon="C-9", cancelled=(1182, 1184),
+    ),
+    "refund document that owes": PaidPaper(
+        BY, 4182276, 8_000_00, 0, refund_cents=2_00, cancelled=(1182, 1183),
+        owed=OwedMoney((("cash", 8_002_00),), 20, "7K3GD2VXWEV82SM3"),
+    ),
+    "payout slip of a void": PaidPaper(
+        BY, 4182284, 0, 800_00, refund_cents=1_800_00, authorised_by="S12",
+        other=(("gaming_chips", 1_000_00),), of_void=True,
     ),
     "authorisation slip": AuthorisationSlip(BY, 17, 4182276, 4_200_00, "S12", "ab12cd34" * 16),
     "fill slip": DrawerSlip(BY, 881, kind="fill", cents=5_000_00, second="S12"),

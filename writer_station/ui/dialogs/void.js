@@ -4,7 +4,7 @@
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { refusedBy } from '../link.js';
-import { handedCents, handedWords, hasChips } from '../hand-over.js';
+import { handedCents, handedWords, hasChips, owedWords } from '../hand-over.js';
 import { act, dialogForm, formKeys, settled } from './form.js';
 import { firstGameOpen, ticketLine } from './find.js';
 import { money, ticketNumber } from './show.js';
@@ -176,7 +176,8 @@ export function toHandOver(label, amounts, cents = handedCents(amounts)) {
 }
 
 /** @param {Returned} back */
-function returned({ given_back: amounts, coupon }) {
+function returned({ given_back: amounts, coupon, owed_cents: owed = 0 }) {
+  if (owed) return owedWords(owed);
   if (!amounts.length) return 'Nothing is to be given back.';
   return `Give back ${handedWords(amounts)}${coupon ? `, ${coupon}` : ''}.`;
 }
