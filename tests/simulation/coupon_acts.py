@@ -7,8 +7,9 @@ from keno.domain.errors import Refusal
 from keno.service import coupon_register
 from keno.service.common import StaffContext
 from keno.service.coupon_views import find_coupon
+from tests.simulation.acting import act
 from tests.simulation.acts import coupon
-from tests.simulation.machine import WORDLESS, HouseMachine, act, people, reasons, which
+from tests.simulation.machine import WORDLESS, HouseMachine, people, reasons, which
 from tests.simulation.model import SUPERVISORS, NotYet
 from tests.simulation.plain_coupons import PlainCoupon
 

@@ -8,7 +8,8 @@ from keno import protocol
 from keno.domain.errors import Refusal
 from keno.service import tickets
 from keno.service.common import StaffContext
-from tests.simulation.machine import WORDLESS, Tickets, act, people, reasons, which
+from tests.simulation.acting import act
+from tests.simulation.machine import WORDLESS, Tickets, people, reasons, which
 from tests.simulation.model import SUPERVISORS, NotYet
 from tests.simulation.plainmoney import day_ends_ms, gaming_day
 

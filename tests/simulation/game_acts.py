@@ -10,10 +10,11 @@ from keno.protocol import Second
 from keno.service import games
 from keno.service.common import StaffContext
 from tests.houses import proof_of, verify
+from tests.simulation.acting import act
 from tests.simulation.coupon_acts import CouponActs
 from tests.simulation.disputes import Disputes
 from tests.simulation.halt_acts import Halts
-from tests.simulation.machine import DRAWS, REQUESTS, WORDLESS, act, people, reasons, who
+from tests.simulation.machine import DRAWS, REQUESTS, WORDLESS, people, reasons, who
 from tests.simulation.model import SUPERVISORS, NotYet
 from tests.simulation.not_issued_acts import NotIssuedTickets
 

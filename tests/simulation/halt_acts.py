@@ -10,7 +10,8 @@ from keno.protocol import Second
 from keno.service import halts, payouts
 from keno.service.common import StaffContext
 from tests.halting import BOTH, broken_chain, find_break, signed_order, wrong_record
-from tests.simulation.machine import KEYHOLDERS, Tickets, act, letter_of, payers, which
+from tests.simulation.acting import act
+from tests.simulation.machine import KEYHOLDERS, Tickets, letter_of, payers, which
 from tests.simulation.model import SUPERVISORS, NotYet
 
 SIGNED = ("both", "both", "both", "both", "one", "other")

@@ -3,17 +3,17 @@
 import asyncio
 import shutil
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from itertools import count as counting
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
-from hypothesis.strategies import DataObject, SearchStrategy
+from hypothesis.strategies import DataObject
 
 from keno import protocol
 from keno.audit import audit
@@ -32,6 +32,7 @@ from tests.halting import give_keyholders
 from tests.houses import START_MS, Clock, new_floor, reopened, verify, written_sale
 from tests.rng_house import Keys
 from tests.simulation import recount
+from tests.simulation.acting import ACTS, act
 from tests.simulation.acts import Acts, cur
 from tests.simulation.coupon_tender import WRONG_COUPONS, CouponTender
 from tests.simulation.model import Model, NotYet, Shift, Ticket
@@ -40,7 +41,6 @@ from tests.simulation.plainmoney import came_in
 from tests.simulation.tendered import TENDERS, back_of, gave, net_of, parts_of, second_of
 
 T = TypeVar("T")
-Method = TypeVar("Method", bound=Callable[..., None])
 
 CARD_TOML = card_text(claim_days=None, claim_minutes=30)
 CARD = card(CARD_TOML)
@@ -76,19 +76,6 @@ WORDLESS = (" ", "--")
 def letter_of(booth: WriterContext) -> str | None:
     """All tickets are of main; another location names it by its letter."""
     return None if booth.location == "main" else "A"
-
-
-def act(weight: int = 1, **arguments: Any) -> Callable[[Method], Method]:
-    """Something that may happen, with what it is given, and how often it does."""
-
-    def mark(method: Method) -> Method:
-        ACTS[method.__name__] = (weight, st.fixed_dictionaries(arguments))
-        return method
-
-    return mark
-
-
-ACTS: dict[str, tuple[int, SearchStrategy[dict[str, Any]]]] = {}
 
 
 async def furnish(folder: Path) -> None:
@@ -129,7 +116,6 @@ class HouseMachine(CouponTender, RuleBasedStateMachine):
         self.model.shifts[there.shift] = Shift("W3", "9", drawer, location="annex")
         for index, tender in enumerate(("currency", "half", "chips", "coupon")):
             self.sell_one("W1", REQUESTS[index], 1 + index % 3, tender)
-        self.rewrite(writer="W1", index=1, request=REQUESTS[0], many=2, tender="kept", wrong=None)
 
     def teardown(self) -> None:
         path = self.folder / "ledger.db"
@@ -395,6 +381,11 @@ class HouseMachine(CouponTender, RuleBasedStateMachine):
 
 class Tickets(HouseMachine):
     """What happens to a sold ticket before it is paid."""
+
+    def __init__(self, template: Path) -> None:
+        super().__init__(template)
+        self.rewrite(writer="W1", index=1, request=REQUESTS[0], many=2, paid=("currency", True),
+                     wrong=None)  # fmt: skip
 
     @act(writer=who, index=which, supervisor=st.sampled_from((None, None, "S1", "S2", "W1")))
     def reprint(self, writer: str, index: int, supervisor: str | None) -> None:

@@ -10,7 +10,8 @@ from keno.domain.errors import Refusal
 from keno.protocol import Second
 from keno.service import not_issued, tickets
 from keno.service.common import StaffContext
-from tests.simulation.machine import WORDLESS, WRONG_CODE, Tickets, act, people, reasons, which, who
+from tests.simulation.acting import act
+from tests.simulation.machine import WORDLESS, WRONG_CODE, Tickets, people, reasons, which, who
 from tests.simulation.model import SUPERVISORS, NotYet, Ticket
 
 places = st.sampled_from((None, "main", "annex"))

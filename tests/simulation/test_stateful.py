@@ -26,6 +26,7 @@ from keno.service.common import StaffContext, WriterContext
 from keno.service.people import authorisation_bytes
 from keno.store import queries
 from tests.counts import count
+from tests.simulation.acting import act
 from tests.simulation.game_acts import Games
 from tests.simulation.machine import (
     KEYS,
@@ -33,7 +34,6 @@ from tests.simulation.machine import (
     STATIONS,
     WORDLESS,
     WRONG_CODE,
-    act,
     furnish,
     letter_of,
     payers,

@@ -9,7 +9,6 @@ import csv
 import io
 import json
 import re
-import shutil
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
@@ -19,10 +18,9 @@ from typing import Any
 import pytest
 
 from keno.cli.main import main
-from keno.protocol import Listing, Ok
 from keno.service.listing_registry import REPORTS
+from tests.integration.web.asked_listings import asked_for_everything
 from tests.integration.web.exceptional import day_of, exceptions_of_tables
-from tests.integration.web.served import new_id, serving
 from tests.integration.web.told import (
     DAYS,
     LETTERS,
@@ -33,39 +31,9 @@ from tests.integration.web.told import (
     coupon_on,
     dollars,
 )
-from tests.integration.web.two_days import two_days
 from tests.integration.web.two_days_owed import OWED_COLUMNS, PAID, owed_of_tables
 from tests.integration.web.written import AWARDS, OVER, SOLD, written
 from tests.unit.documents.reading import facts, fonts, pages, words
-
-
-async def asked_for_everything(folder: Path) -> Told:
-    told = Told(folder / "after.db")
-    async with serving(folder) as served:
-        served.server.conductors["east"] = served.conductor  # it is asked nothing but its name
-        await two_days(served.floor)
-        async with served.console("I1") as console:
-            for listing in REPORTS:
-                for location, day in WHERE_AND_WHEN:
-                    key = (listing, location, day)
-                    said = await console.command(Listing(new_id(), location, listing, day))
-                    assert isinstance(said, Ok), said
-                    assert isinstance(said.answer, list)
-                    told.rows[key] = said.answer
-                    told.heads[key] = []
-                    for ending in ("csv", "pdf"):
-                        path = f"/api/listings/{location}/{listing}.{ending}?day={day}"
-                        async with console.session.get(path) as response:
-                            body = await response.read()
-                            assert response.status == 200, body
-                            told.heads[key].append(dict(response.headers))
-                        if ending == "csv":
-                            told.files[key] = body.decode("utf-8")
-                        else:
-                            told.papers[key] = body
-        assert served.troubles == []
-    shutil.copy(folder / "ledger.db", told.ledger)
-    return told
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ def test_15_7_a_resume_of_another_halt_fault_or_chain_ends_nothing(
     changed: dict[str, str],
 ) -> None:
     with pytest.raises(BadSignature, match="another halt, fault or chain"):
-        check(**changed)
+        check(KEYS.signers["inspector"], **changed)
 
 
 def test_15_7_a_resume_that_a_stranger_signed_ends_nothing() -> None:
