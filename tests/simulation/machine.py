@@ -127,7 +127,6 @@ class HouseMachine(CouponTender, RuleBasedStateMachine):
         self.model.shifts[there.shift] = Shift("W3", "9", drawer, location="annex")
         for index, tender in enumerate(("currency", "half", "chips", "coupon")):
             self.sell_one("W1", REQUESTS[index], 1 + index % 3, tender)
-        self.rewrite(writer="W1", index=1, request=REQUESTS[0], many=2, tender="kept", wrong=None)
 
     def teardown(self) -> None:
         path = self.folder / "ledger.db"
@@ -390,6 +389,10 @@ class HouseMachine(CouponTender, RuleBasedStateMachine):
 
 class Tickets(HouseMachine):
     """What happens to a sold ticket before it is paid."""
+
+    def __init__(self, template: Path) -> None:
+        super().__init__(template)
+        self.rewrite(writer="W1", index=1, request=REQUESTS[0], many=2, tender="kept", wrong=None)
 
     @act(writer=who, index=which, supervisor=st.sampled_from((None, None, "S1", "S2", "W1")))
     def reprint(self, writer: str, index: int, supervisor: str | None) -> None:

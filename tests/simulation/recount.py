@@ -172,7 +172,8 @@ def kept_cents(books: Books, ending: Row) -> int:
     new = [
         each["cents"] for each in books.coupons if place == (each["location"], each["issued_for"])
     ]
-    return int(ending["coupon_cents"]) - sum(new)
+    kept: int = ending["coupon_cents"] - sum(new)
+    return kept
 
 
 def drawer_entries(books: Books) -> dict[int, dict[str, int]]:
