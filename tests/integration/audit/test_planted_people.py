@@ -72,7 +72,7 @@ def test_15_7_a_drawer_closed_with_open_questions(tmp_path: Path, monkeypatch: P
 def test_15_6_b_a_supervisor_made_by_one_person_in_a_live_house(
     tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    monkeypatch.setattr("keno.service.access_changes._approved", nothing)
+    monkeypatch.setattr("keno.service.access_changes.approved_by_second", nothing)
 
     async def events(floor: Floor) -> None:
         command = protocol.AddUser(floor.id(), "EVE", "Eve", "supervisor", "", reason=WHY)
