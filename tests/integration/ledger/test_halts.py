@@ -294,22 +294,6 @@ async def test_15_7_a_break_of_the_chain_halts_the_house_once(
     assert [each["fault"] for each in report["halts"]] == ["chain"]
 
 
-async def test_15_7_a_break_far_behind_is_found_piece_by_piece_with_a_pause_after_each(
-    floor: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await floor.sell(booth)
-    alter(floor.path, "UPDATE audit SET actor = 'W2' WHERE seq = 7")
-    monkeypatch.setattr("keno.games.chain_check.PIECE_ROWS", 2)
-    pauses = []
-
-    async def wait(seconds: float) -> None:
-        pauses.append(seconds)
-
-    await check_chain(floor.house, wait)
-    assert the_halt(floor.house).found == "The audit chain breaks at row 7."
-    assert len(pauses) > 3
-
-
 async def test_15_7_a_sound_chain_does_not_halt(floor: Floor, booth: WriterContext) -> None:
     for _ in range(3):
         await floor.sell(booth)
