@@ -271,7 +271,7 @@ test('what is heard', () => {
   assert.equal(heard(model(), model(), 'still', 0), null);
 });
 
-test('that a game closes is heard once for each game, near a minute before it', () => {
+test('a close is heard once a game, and as one minute within five seconds', () => {
   const minute = model({ open: open({ closing: true, closes_in_ms: 60_000 }) });
   const words = (now) => heard(model(), minute, 'still', now).words;
   for (const now of [-4_999, 0, 100, 4_999])
