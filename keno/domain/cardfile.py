@@ -254,9 +254,10 @@ class _Reader:
             yield from certify.check_minima(rate)
             yield from certify.check_catches(rate)
             yield from certify.check_whole_cents(rate)
-        if self.rules >= Rules.LIMITED_AMOUNTS:
-            names = ("ticket_max_cents", "aggregate_max_cents", "multi_race_games_max")
-            yield from certify.check_amounts(*(fields[name] for name in names))
+        names = ("ticket_max_cents", "aggregate_max_cents", "multi_race_games_max")
+        limited = [fields[name] for name in names]
+        if self.rules >= Rules.LIMITED_AMOUNTS and None not in limited:
+            yield from certify.check_amounts(*limited)
         yield from self._unsold(wagers)
         yield from certify.check_advantage(wagers)
 

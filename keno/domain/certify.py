@@ -421,21 +421,21 @@ def check_ticket_limits(ticket_min_cents: Cents, ticket_max_cents: Cents) -> Ite
 
 
 def check_amounts(
-    ticket_max_cents: Cents | None, aggregate_max_cents: Cents | None, games_max: int | None
+    ticket_max_cents: Cents, aggregate_max_cents: Cents, games_max: int
 ) -> Iterator[FoundFault]:
     """Yield a fault if a ticket with the most games, or its payout, could exceed CENTS_MAX.
 
-    A game pays a ticket the maximum aggregate payoff at most. None is a field that was not read.
+    A game pays a ticket the maximum aggregate payoff at most.
     """
     for name, cents, code, what in (
         ("ticket_max_cents", ticket_max_cents, CardFault.TICKET_ABOVE_LIMIT, "ticket"),
         ("aggregate_max_cents", aggregate_max_cents, CardFault.PAYOUT_ABOVE_LIMIT, "payout"),
     ):
-        total = (cents or 0) * (games_max or 0)
+        total = cents * games_max
         if total > CENTS_MAX:
             yield FoundFault(
                 code,
-                f"{name} is {format_dollars(cents or 0)}: a {what} of "
-                f"{counted(games_max or 0, 'game')} could be {format_dollars(total)}. No {what} "
-                f"is above {format_dollars(CENTS_MAX)}: lower {name} or multi_race_games_max.",
+                f"{name} is {format_dollars(cents)}: a {what} of {counted(games_max, 'game')} "
+                f"could be {format_dollars(total)}. No {what} is above "
+                f"{format_dollars(CENTS_MAX)}: lower {name} or multi_race_games_max.",
             )

@@ -118,9 +118,10 @@ def _serials(command: RegisterCoupons) -> list[str]:
 def _people(house: House, tx: Transaction, by: StaffContext, reason: str) -> str | None:
     """Return the second person after a check of both people's roles; None if none was named."""
     require_user(tx, by.person, SUPERVISORS)
+    second = approved_by_second(house, tx, by, COUPON_APPROVERS)
     if reason or house.live:
         check_reason(reason)
-    return approved_by_second(house, tx, by, COUPON_APPROVERS)
+    return second
 
 
 def _entry(tx: Transaction, command: IssueCoupon | RegisterCoupons) -> int:

@@ -227,6 +227,8 @@ async def test_15_7_a_game_without_a_result_is_declared_void(
     anna: Booth, sue: Desk, browser: Browser, tmp_path: Path
 ) -> None:
     text = await anna.sell(*WAY)
+    await answered(sue, type="register_coupons", location="main", cents=40, serials="C-77",
+                   ends_day="2030-12-31")  # fmt: skip
     coupon = await pay_with_coupon(anna, "C-77", "0.40")
     races = await anna.sell(*"2122232425", "+", *"5", "Enter", "Enter")
     await stop_generator(anna)

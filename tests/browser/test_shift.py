@@ -15,6 +15,7 @@ async def slip(anna: Booth, key: str, amount: str) -> str:
     """A fill or a credit by keyboard; gives its slip."""
     before = len(anna.station.papers())
     await anna.keys("F4", key)
+    await anna.picture(f"station-slip-{key}")
     await anna.fill_in(amount, *SUE)
     return await anna.paper(before)
 
@@ -45,6 +46,28 @@ async def test_a_shift_from_its_bank_to_its_balance(anna: Booth) -> None:
     await anna.house.served.stop()
     audited = await said("audit", "--db", anna.house.served.folder / "ledger.db")
     assert audited.code == 0, audited.out
+
+
+async def test_15_6_a_drawer_is_counted_by_its_four_kinds(anna: Booth) -> None:
+    """Chips come in by a fill and a sale; cash is counted in one sum, the checkout is by kind."""
+    before = len(anna.station.papers())
+    await anna.keys("F4", "f", "ArrowDown")
+    await anna.picture("station-fill-chips")
+    await anna.fill_in("100.00", *SUE)
+    assert "Gaming chips in" in await anna.paper(before, "Fill slip")
+    await anna.keys("F4", "e")
+    dialog = anna.page.get_by_role("dialog")
+    await dialog.get_by_label("In one sum").fill("2,000.00")
+    await dialog.get_by_label("Gaming chips").fill("95")
+    await expect(dialog.locator(".count-total")).to_have_text("$2,095.00")
+    await anna.picture("station-count-sum")
+    await dialog.get_by_label("Name").fill(SUE[0])
+    await dialog.get_by_label("Password").fill(SUE[1])
+    await anna.keys("F4")
+    await anna.said("The drawer is $5.00 short")
+    await expect(dialog.get_by_role("row", name="Cash")).to_contain_text("exact")
+    await expect(dialog.get_by_role("row", name="Gaming chips")).to_contain_text("$5.00 short")
+    await anna.picture("station-checkout-kinds")
 
 
 async def test_a_short_drawer_is_told_in_words(anna: Booth) -> None:

@@ -17,7 +17,8 @@ from tests.simulation.plainmoney import (
     tax_threshold,
 )
 from tests.simulation.recount import KINDS
-from tests.simulation.year import BANK_CENTS, SUPERVISORS, Kept, Year
+from tests.simulation.year import BANK_CENTS, SUPERVISORS, Year
+from tests.simulation.year_memory import Kept
 
 DAY_MS = 86_400_000
 

@@ -11,6 +11,7 @@ from tests.simulation.acts import coupon, cur
 from tests.simulation.model import Model, Ticket
 from tests.simulation.plain_coupons import PlainCoupon
 from tests.simulation.plainmoney import day_ends_ms
+from tests.simulation.tendered import parts_of
 
 WRONG_COUPONS = ("serial", "spent", "forged", "worth", "void", "over", "large")
 """What can be wrong with a coupon."""
@@ -56,12 +57,19 @@ class CouponTender:
                 return (coupon(found.cents, serial), *rest)
         return (cur(price),)
 
-    def with_kept(self, sale: Sale, ticket: Ticket) -> tuple[Sale, dict[str, PlainCoupon]]:
-        """The sale that keeps what it can of the coupons of the ticket it replaces."""
+    def with_kept(
+        self, sale: Sale, ticket: Ticket, tender: str
+    ) -> tuple[Sale, dict[str, PlainCoupon]]:
+        """The sale that keeps what it can of the coupons of the ticket it replaces.
+
+        The rest is tendered as said; the sale stays as it is if there is none to keep.
+        """
         kept, left = {}, sale.price_cents
         for serial, found in self.model.register.of_ticket(ticket.number).items():
             if found.cents <= left:
                 kept[serial], left = found, left - found.cents
-        rest = (cur(left),) if left else ()
+        if not kept:
+            return sale, kept
+        rest = parts_of(tender, left) if left else ()
         parts = [coupon(found.cents, serial) for serial, found in kept.items()]
         return replace(sale, tender=(*parts, *rest)), kept

@@ -107,6 +107,15 @@ async def first_sales(day: Day) -> None:
     """10:01: every ticket type, origin and kind of tender."""
     day.at(1)
     sell, a, b = day.acts.sell, day.a, day.b
+    never_seen = sell(day.w1, "1: 1/1@1.20", coupon(1_20, "PROMO-1"))
+    await refused(Refusal.COUPON_UNKNOWN, never_seen)
+    for cents, serial in (
+        (1_20, "PROMO-1"),
+        (5_00, "PROMO-2"),
+        (2_00, "PROMO-3"),
+        (1_00, "PROMO-4"),
+    ):
+        await day.acts.floor.registered(cents, serial)
     a[1] = await sell(day.w1, "1 2 3 4 5 6 7 8: 1/8@1.00", cur(20_00))
     a[2] = await sell(day.w1, "11 12 13/21 22: A@2.00 B@1.00", coin(3_00))  # split
     a[3] = await sell(day.w1, "1 2 3 4/11 12 13 14/21 22 23 24: 3/8@1.00", chips(25_00))  # way
@@ -124,7 +133,7 @@ async def first_sales(day: Day) -> None:
     digital = sell(day.w1, "1: 1/1@1.00", cur(1_00), origin=DigitalOrigin('{"phone":2}'))
     await refused(Refusal.DIGITAL_NOT_OFFERED, digital)
     await refused(Refusal.TENDER_DIFFERS, sell(day.w1, "1: 1/1@1.00", cur(99)))
-    spent = sell(day.w3, "1: 1/1@1.20", coupon(1_20, "PROMO-1"))
+    spent = sell(day.w3, "1: 1/1@1.20", coupon(1_20, "promo-1"))
     await refused(Refusal.COUPON_SPENT, spent)
 
 
@@ -134,7 +143,7 @@ async def corrections(day: Day) -> None:
     acts, a = day.acts, day.a
     a[9] = await acts.sell(day.w1, "70 71 72: 1/3@5.00", cur(3_00), coupon(2_00, "PROMO-3"))
     voided = await acts.void(day.w2, a[9])
-    assert (voided.cash_cents, voided.coupon_cents, voided.coupon) == (3_00, 2_00, "main-R1")
+    assert (voided.cash_cents, voided.coupon_cents, voided.coupon) == (3_00, 2_00, "A-R1")
     a[10] = await acts.sell(day.w1, "5 6 7: 1/3@1.00", cur(1_00))
     a[11] = (await acts.rewrite(day.w1, a[10], "5 6 8: 1/3@2.00", chips(2_00))).sold
     await acts.confirm(day.w1, a[11])
@@ -148,9 +157,9 @@ async def corrections(day: Day) -> None:
     a[14] = await acts.sell(day.w2, "1 2 3: 1/3@1.00", cur(1_00))
     await refused(Refusal.STILL_OPEN, acts.not_issued(day.w2, a[14]))
     a[15] = await acts.sell(day.w1, "3 4 5: 1/3@1.00", cur(1_00), printed=False)
-    worth_less = acts.sell(day.w2, "71 72 73 74: 1/4@3.00", coupon(3_00, "main-R1"))
+    worth_less = acts.sell(day.w2, "71 72 73 74: 1/4@3.00", coupon(3_00, "A-R1"))
     await refused(Refusal.TENDER_DIFFERS, worth_less)
-    a[16] = await acts.sell(day.w2, "71 72 73 74: 1/4@2.00", coupon(2_00, "main-R1"))
+    a[16] = await acts.sell(day.w2, "71 72 73 74: 1/4@2.00", coupon(2_00, "A-R1"))
     await acts.override("main", 1, "delay", "S1", "a queue at booth 2")
     await refused(Refusal.NOT_ALLOWED, acts.override("main", 1, "delay", "W1", "a queue"))
     await refused(Refusal.REASON_EMPTY, acts.override("main", 1, "delay", "S1", " "))
@@ -321,7 +330,7 @@ async def exactly_1500(day: Day) -> None:
     acts, a = day.acts, day.a
     a[22] = await acts.sell(day.w1, "61 62 63 64 65 66: 1/6@1.00", coin(1_00))
     a[23] = await acts.sell(day.w1, "1 2 3: 1/3@1.00 x4", cur(4_00))
-    a[24] = await acts.sell(day.w2, "79 80: 1/2@2.00", coupon(1_00, "main-R2"), tokens(1_00))
+    a[24] = await acts.sell(day.w2, "79 80: 1/2@2.00", coupon(1_00, "A-R2"), tokens(1_00))
     await acts.override("main", 4, "close_early", "M1", "the shift changes")
 
 

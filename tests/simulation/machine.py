@@ -20,7 +20,6 @@ from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import CENTS_MAX
 from keno.domain.request_text import parse
-from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest
 from keno.protocol import PaperOrigin, Sold
 from keno.service import listings, shifts, tickets
@@ -33,10 +32,12 @@ from tests.halting import give_keyholders
 from tests.houses import START_MS, Clock, new_floor, reopened, verify, written_sale
 from tests.rng_house import Keys
 from tests.simulation import recount
-from tests.simulation.acts import Acts, coupon, cur
+from tests.simulation.acts import Acts, cur
+from tests.simulation.coupon_tender import WRONG_COUPONS, CouponTender
 from tests.simulation.model import Model, NotYet, Shift, Ticket
+from tests.simulation.plain_coupons import PlainCoupon
 from tests.simulation.plainmoney import came_in
-from tests.simulation.tendered import TENDERS, back_of, gave, parts_of, second_of
+from tests.simulation.tendered import TENDERS, back_of, gave, net_of, parts_of, second_of
 
 T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., None])
@@ -101,7 +102,7 @@ async def furnish(folder: Path) -> None:
         KEYS.update(acts.keys)
 
 
-class HouseMachine(RuleBasedStateMachine):
+class HouseMachine(CouponTender, RuleBasedStateMachine):
     """A house and its model, side by side."""
 
     runs = counting()
@@ -128,6 +129,7 @@ class HouseMachine(RuleBasedStateMachine):
         self.model.shifts[there.shift] = Shift("W3", "9", drawer, location="annex")
         for index, tender in enumerate(("currency", "half", "chips", "coupon")):
             self.sell_one("W1", REQUESTS[index], 1 + index % 3, tender)
+        self.rewrite(writer="W1", index=1, request=REQUESTS[0], many=2, tender="kept", wrong=None)
 
     def teardown(self) -> None:
         path = self.folder / "ledger.db"
@@ -249,8 +251,8 @@ class HouseMachine(RuleBasedStateMachine):
         request=st.sampled_from(REQUESTS),
         many=st.integers(1, 3),
         tender=st.sampled_from((*TENDERS, "coupon", "half", "returned")),
-        wrong=st.sampled_from((*[None] * 12, "stale", "game", "card", "price", "tender", "serial",
-                               "spent", "forged", "worth")),
+        wrong=st.sampled_from((*[None] * 14, "stale", "game", "card", "price", "tender",
+                               *WRONG_COUPONS)),
         printed=st.sampled_from((True, True, True, False)),
     )  # fmt: skip
     def sell(self, *, writer: str, request: KenoRequest, many: int, tender: str, wrong: str | None,
@@ -273,22 +275,14 @@ class HouseMachine(RuleBasedStateMachine):
         self, writer: str, request: KenoRequest, many: int, tender: str, wrong: str | None = None
     ) -> Sale:
         price = request.price_one_game_cents * many
-        serial = f"P-{next(self.floor.ids)}"
         returned = tender == "returned"
-        parts = self.with_returned(price) if returned else parts_of(tender, price, serial)
-        spent = [each for each, (_, used) in self.model.coupons.items() if used]
-        ours = [each for each, (cents, used) in self.model.coupons.items()
-                if not used and cents != price]  # fmt: skip
+        parts = self.with_returned(price) if returned else parts_of(tender, price)
         if wrong == "tender":
             parts = (cur(price - 1),)
-        elif wrong == "serial":
-            parts = (Tender(coupon(price, "").kind, price),)
-        elif wrong == "spent" and spent:
-            parts = (coupon(price, spent[-1]),)
-        elif wrong == "forged":
-            parts = (coupon(price, f"main-R{self.model.issued + 1}"),)
-        elif wrong == "worth" and ours:
-            parts = (coupon(price, ours[-1]),)
+        elif wrong in WRONG_COUPONS:
+            parts = self.wrong_coupon(wrong, price)
+        if wrong != "serial":
+            parts = tuple(map(self.registered, parts))
         if wrong == "price":
             price, parts = price + 5, (cur(price + 5),)
         game = self.model.open_game - (wrong == "game")
@@ -298,18 +292,11 @@ class HouseMachine(RuleBasedStateMachine):
         request = replace(request, games=many)
         return Sale(self.acts.id, booth, game, version, price, PaperOrigin(), request, parts)
 
-    def with_returned(self, price: int) -> tuple[Tender, ...]:
-        for serial, (cents, spent) in self.model.coupons.items():
-            if not spent and cents <= price:
-                rest = (cur(price - cents),) if price > cents else ()
-                return (coupon(cents, serial), *rest)
-        return (cur(price),)
-
-    def not_sold(self, sale: Sale) -> NotYet:
+    def not_sold(self, sale: Sale, rewrites: int | None = None) -> NotYet:
+        if reason := self.model.register.misfit(sale.tender, sale.price_cents):
+            return reason
         if sum(part.cents for part in sale.tender) < sale.price_cents:
             return Refusal.TENDER_DIFFERS
-        if any(part.kind == "coupon" and part.serial is None for part in sale.tender):
-            return Refusal.COUPON_NEEDS_SERIAL
         if sale.card != "1":
             return Refusal.CARD_CHANGED
         assert isinstance(sale.request, KenoRequest)
@@ -321,7 +308,7 @@ class HouseMachine(RuleBasedStateMachine):
             or self.model.booth(sale.booth)
             or late
             or (Refusal.HOUSE_CLOSED if self.model.night else None)
-            or self.model.coupon(sale.tender)
+            or self.model.register.refusal(sale.tender, self.model.now_ms, rewrites)
             or self.model.change(
                 sale.booth.writer, self.drawer(sale.booth), sale.tender, price, sale.booth.second
             )
@@ -450,8 +437,9 @@ class Tickets(HouseMachine):
         if voided is not None and ticket is not None:
             back = back_of(ticket, {} if in_cash else None)
             assert gave(voided) == +back
-            assert voided.coupon_cents == ticket.coupon_cents
-            assert voided.coupon == self.model.give_back(booth.shift, back, ticket.coupon_cents)
+            left = ticket.coupon_cents
+            assert (voided.coupon_cents, voided.kept_cents) == (left, 0)
+            assert voided.coupon == self.model.give_back(booth.shift, back, ticket, left)
             ticket.end, ticket.ended_game = "void", ticket.first
 
     def not_voided(
@@ -469,22 +457,30 @@ class Tickets(HouseMachine):
         back = back_of(ticket, {} if in_cash else None)
         return self.model.lacks(self.drawer(booth), back)
 
-    @act(2,
+    @act(4,
         writer=who, index=which, request=st.sampled_from(REQUESTS), many=st.integers(1, 3),
-        tender=st.sampled_from(TENDERS),
+        paid=st.tuples(st.sampled_from(TENDERS), st.booleans()),
         wrong=st.sampled_from((*[None] * 5, *["in cash"] * 3, "game", "price")),
     )  # fmt: skip
-    def rewrite(self, *, writer: str, index: int, request: KenoRequest, many: int, tender: str,
-                wrong: str | None) -> None:  # fmt: skip
-        number, code, ticket = self.ticket(index, self.for_open_game())
+    def rewrite(self, *, writer: str, index: int, request: KenoRequest, many: int,
+                paid: tuple[str, bool], wrong: str | None) -> None:  # fmt: skip
+        """Paid in some way for what the coupons of the old ticket do not pay, if it keeps them."""
+        tender, keep = paid
+        likely = self.for_open_game()
+        if keep:
+            likely = [each for each in likely if each.coupon_cents] or likely
+        number, code, ticket = self.ticket(index, likely)
         in_cash = wrong == "in cash"
         sale = self.sale(writer, request, many, tender, wrong)
+        coupons: dict[str, PlainCoupon] = {}
+        if keep and ticket is not None:
+            sale, coupons = self.with_kept(sale, ticket, tender)
         came = came_in(sale.tender)
         kept = came if in_cash else None
         reason = self.model.halted("main") or self.model.booth(sale.booth)
         reason = reason or self.model.paper(number, code)
         if reason is None and ticket is not None:
-            reason = self.model.void(ticket) or self.not_sold(sale)
+            reason = self.model.void(ticket) or self.not_sold(sale, number)
             if reason is None:
                 there = Counter(self.drawer(sale.booth))
                 there.update(came, cash=sale.price_cents - came.total())
@@ -492,10 +488,17 @@ class Tickets(HouseMachine):
         asked = protocol.VoidAndRewrite(self.acts.id, number, code, written_sale(sale), in_cash)
         done = self.agree(reason, tickets.void_and_rewrite(self.house, sale.booth, asked))
         if done is not None and ticket is not None:
-            assert gave(done.voided) == +back_of(ticket, kept)
-            self.model.give_back(sale.booth.shift, back_of(ticket, kept), ticket.coupon_cents)
-            net = sum(each.cents for each in done.net)
-            assert net == ticket.price_cents - sale.price_cents
+            back, said = back_of(ticket, kept), done.voided
+            assert gave(said) == +back
+            moved = sum(each.cents for each in coupons.values())
+            left = ticket.coupon_cents - moved
+            assert (said.coupon_cents, said.kept_cents) == (left, moved)
+            for each in coupons.values():
+                each.ticket = None  # the new ticket takes them below
+            assert said.coupon == self.model.give_back(sale.booth.shift, back, ticket, left)
+            self.drawer(sale.booth)["coupon"] -= moved
+            net = net_of(ticket, back, came, sale.price_cents)
+            assert {each.kind: each.cents for each in done.net} == net
             ticket.end, ticket.ended_game = "void", ticket.first
             self.remember(sale, done.sold)
             self.sales.pop()  # its id is the command's own affair

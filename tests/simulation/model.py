@@ -13,6 +13,7 @@ from keno.domain.shift import HouseBalance, Tender
 from keno.domain.wager import KenoRequest
 from keno.service.common import WriterContext
 from tests.plain import award as plain_award
+from tests.simulation.plain_coupons import PlainRegister
 from tests.simulation.plain_halts import PlainHalts
 from tests.simulation.plainmoney import (
     claim_ends,
@@ -143,9 +144,7 @@ class Model:
         self.games = {1: Game()}
         self.tickets: dict[int, Ticket] = {}
         self.shifts: dict[int, Shift] = {}
-        self.coupons: dict[str, tuple[int, bool]] = {}
-        """Value, and whether it is spent."""
-        self.issued = 0
+        self.register = PlainRegister()
         self.slips = 0
         self.checks: set[str] = set()
         self.asked: dict[int, Authorisation] = {}
@@ -190,19 +189,6 @@ class Model:
         if supervisor not in SUPERVISORS:
             return Refusal.NOT_ALLOWED
         return Refusal.OWN_ACT if supervisor == writer else None
-
-    def coupon(self, tender: tuple[Tender, ...]) -> NotYet:
-        for part in tender:
-            if part.serial is None:
-                continue
-            cents, spent = self.coupons.get(part.serial, (part.cents, False))
-            if part.serial.startswith("main-R") and part.serial not in self.coupons:
-                return Refusal.TENDER_DIFFERS
-            if spent:
-                return Refusal.COUPON_SPENT
-            if cents != part.cents:
-                return Refusal.TENDER_DIFFERS
-        return None
 
     def void(self, ticket: Ticket) -> NotYet:
         locked = self.games[ticket.first].state != "open"
@@ -323,8 +309,7 @@ class Model:
         drawer["cash"] -= sum(part.cents for part in tender) - ticket.price_cents
         for part in tender:
             drawer[in_drawer(part.kind)] += part.cents
-            if part.serial is not None:
-                self.coupons[part.serial] = (part.cents, True)
+        self.register.spend(tender, ticket.number)
 
     def change(
         self, writer: str, drawer: Counter[str], tender: tuple[Tender, ...], price_cents: int,
@@ -342,14 +327,12 @@ class Model:
             return Refusal.PAYMENT_DIFFERS
         return Refusal.NOT_IN_DRAWER if lacks_chips(drawer, back) else None
 
-    def give_back(self, shift: int, back: Counter[str], coupon_cents: int) -> str | None:
+    def give_back(
+        self, shift: int, back: Counter[str], ticket: Ticket, coupon_cents: int
+    ) -> str | None:
         """What leaves a drawer by kind, and a new coupon; its serial."""
         self.shifts[shift].drawer.subtract(back)
-        if not coupon_cents:
-            return None
-        self.issued += 1
-        self.coupons[f"main-R{self.issued}"] = (coupon_cents, False)
-        return f"main-R{self.issued}"
+        return self.register.give_back(ticket.number, coupon_cents, self.now_ms)
 
     def lock_out(self) -> None:
         game = self.games[self.open_game]

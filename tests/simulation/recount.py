@@ -161,7 +161,19 @@ def drawers(books: Books) -> dict[int, dict[str, int]]:
             drawer["gaming_chips"] -= chips
             drawer["slot_tokens"] -= ending["in_tokens_cents"]
             drawer["cash"] -= ending["cash_cents"] - chips - ending["in_tokens_cents"]
+            drawer["coupon"] -= kept_cents(books, ending)
     return {shift: {kind: kinds[kind] for kind in KINDS} for shift, kinds in held.items()}
+
+
+def kept_cents(books: Books, ending: Row) -> int:
+    """What a rewrite kept of a ticket's coupons: what was not given back as a new one."""
+    if not ending["rewritten_as"] or not ending["coupon_cents"]:
+        return 0
+    place = (ending["location"], ending["ticket"])
+    new = [
+        each["cents"] for each in books.coupons if place == (each["location"], each["issued_for"])
+    ]
+    return int(ending["coupon_cents"] - sum(new))
 
 
 def drawer_entries(books: Books) -> dict[int, dict[str, int]]:

@@ -21,8 +21,8 @@ def second_of(tender: str) -> str | None:
     return tender.partition(" by ")[2] or None
 
 
-def parts_of(tender: str, price: int, serial: str) -> tuple[Tender, ...]:
-    """The parts of a tender for a price."""
+def parts_of(tender: str, price: int) -> tuple[Tender, ...]:
+    """The parts of a tender for a price; its coupon has no serial yet."""
     return {
         "currency": (cur(price),),
         "chips": (chips(price),),
@@ -32,8 +32,8 @@ def parts_of(tender: str, price: int, serial: str) -> tuple[Tender, ...]:
         "a large chip": (chips(price + 18_00),),
         "chips and cash": (chips(price), cur(2_00), tokens(1_00)),
         "very large": (chips(price + 1_500_00),),
-        "coupon": (coupon(price, serial),),
-        "half": (coupon(price // 2, serial), cur(price - price // 2)),
+        "coupon": (coupon(price, ""),),
+        "half": (coupon(price // 2, ""), cur(price - price // 2)),
     }[tender.partition(" by ")[0]]
 
 
@@ -49,3 +49,17 @@ def gave(voided: Voided) -> Counter[str]:
     assert said["cash"] == voided.cash_cents
     assert said.pop("coupon", 0) == voided.coupon_cents
     return +said
+
+
+def net_of(
+    ticket: Ticket, back: Mapping[str, int], came: Counter[str], price_cents: int
+) -> dict[str, int]:
+    """What a rewrite hands out of each kind, less what comes in for the new ticket; never 0.
+
+    The coupons of the old ticket go out whole: those kept come in again for the new one.
+    """
+    net = Counter(back)
+    net["coupon"] = ticket.coupon_cents
+    net.subtract(came)
+    net["cash"] += came.total() - price_cents
+    return {kind: cents for kind, cents in net.items() if cents}

@@ -290,6 +290,7 @@ HAPPENS = (
     "clock confirmed", "closed by others", "location halted", "house halted", "draw waits",
     "claim in a halt", "void in a halt", "open by a halt", "change", "change for chips",
     "chips in cash",
+    "coupon kept", "coupon given back", "coupon_unknown", "coupon_spent", "coupon_void",
 )  # fmt: skip
 
 

@@ -147,7 +147,7 @@ class Paying(Games):
             due.awards, due.returns, due.refund, due.coupon
         )  # fmt: skip
         assert paid.coupon == self.model.give_back(
-            booth.shift, Counter(cash=paid.cash_cents), due.coupon
+            booth.shift, Counter(cash=paid.cash_cents), ticket, due.coupon
         )
         if self.model.needs_authorisation(ticket, due.total):
             asked = self.model.open_question(ticket)

@@ -8,7 +8,7 @@ import asyncio
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 from pathlib import Path
@@ -18,7 +18,6 @@ from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import from_written
-from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.protocol import DigitalOrigin, PaperOrigin, PreviousOrigin, Sold
 from keno.service import cards, games
@@ -29,9 +28,11 @@ from tests.cards import card as read_card
 from tests.houses import pick_origin, proof_of, verify
 from tests.plain import award as plain_award
 from tests.simulation import plainmoney as plain
-from tests.simulation.acts import Acts, refused
+from tests.simulation.acts import Acts, cur, refused
 from tests.simulation.patrons import request_text, tender_for, with_games
 from tests.simulation.plain_halts import PlainHalts
+from tests.simulation.year_coupons import Purse
+from tests.simulation.year_memory import Kept, KnownGame
 
 BANK_CENTS = 40_000_00
 RICH_CENTS = 5_000_00
@@ -39,44 +40,6 @@ RICH_CENTS = 5_000_00
 SUPERVISORS = ("S1", "S2", "M1")
 DECIDED_AGAIN_MS = 10 * 60_000
 """Milliseconds before a decision that a halt refused is tried again."""
-
-
-@dataclass(eq=False)
-class Kept:
-    """A ticket as the patron and the plain memory know it."""
-
-    sold: Sold
-    request: KenoRequest
-    tender: tuple[Tender, ...]
-    shift: int
-    state: str = "live"
-    printed: bool = False
-    held_until_ms: int = 0
-    presented_ms: int | None = None
-    """When a payout of it was last under way in time."""
-    declared: bool = False
-    """Declared not issued before its draw: no share of the maximum."""
-    exceptional: bool = False
-    """And issued after all: another writer pays it, with an authorisation."""
-    awards: dict[int, int] = field(default_factory=dict)
-
-    @property
-    def one_game_cents(self) -> int:
-        return self.sold.price_cents // self.request.games
-
-    @property
-    def coupon_cents(self) -> int:
-        return sum(part.cents for part in self.tender if part.kind == "coupon")
-
-
-@dataclass
-class KnownGame:
-    """A game as the plain memory knows it."""
-
-    state: str
-    locked_ms: int
-    card: str
-    done_ms: int = 0
 
 
 class Year:
@@ -95,7 +58,7 @@ class Year:
         self.maximum_changes: dict[str, int] = {}
         self.booths: dict[str, list[WriterContext]] = {"main": [], "annex": []}
         self.drawers: dict[int, Counter[str]] = defaultdict(Counter)
-        self.issued: dict[str, dict[str, int]] = {"main": {}, "annex": {}}
+        self.purse = Purse(chance)
         self.unclaimed: dict[tuple[str, int], Kept] = {}
         self.losers: list[Kept] = []
         self.events: list[tuple[int, int, Callable[[Kept], Awaitable[None]], Kept]] = []
@@ -213,7 +176,7 @@ class Year:
         drawer["cash"] -= change
         for part in sale.tender:
             drawer[plain.in_drawer(part.kind)] += part.cents
-            self.issued[sold.location].pop(part.serial or "", None)
+        self.purse.used |= {part.serial for part in sale.tender if part.serial is not None}
         self.seen["quick-pick" if isinstance(sale.request, QuickPick) else request.type] += 1
         return kept
 
@@ -225,11 +188,14 @@ class Year:
         sale = await self.acts.floor.sale(booth or self.booth(location), text)
         price = sale.price_cents
         serial = f"PROMO-{next(self.order)}"
-        # A coupon that was given back is promised to one sale only.
+        # A coupon that was given back, at either location, is promised to one sale only.
+        usable = self.purse.usable(self.clock.now_ms)
         rich = self.drawers[sale.booth.shift]["cash"] > RICH_CENTS
-        tender = tender_for(self.chance, price, serial, self.issued[location], rich=rich)
+        tender = tender_for(self.chance, price, serial, usable, rich=rich)
         for part in tender:
-            self.issued[location].pop(part.serial or "", None)
+            if part.serial == serial:
+                await self.purse.registered(self.acts.floor, part.cents, serial)
+            self.purse.unused.discard(part.serial or "")
         return replace(self._by_origin(sale, location), tender=tender)
 
     def _by_origin(self, sale: Sale, location: str) -> Sale:
@@ -253,6 +219,9 @@ class Year:
         number = self.open_game[location]
         new = [kept for kept in self.in_game(location, number) if kept.sold.first_game == number]
         await asyncio.gather(*[self._print(kept) for kept in new if not kept.printed])
+        if self.happens(0.1):
+            reason = await self.purse.refused(self.acts.floor, self.booth(location))
+            self.seen[reason] += 1
         for kept in new:
             booth = self.booth_at(kept.sold.station)
             if not kept.printed and booth is not None and self.happens(0.3):
@@ -298,6 +267,12 @@ class Year:
         sale = replace(await self.sale(location, booth), origin=PaperOrigin())
         if isinstance(sale.request, QuickPick) or location in self.maximum_changes:
             return
+        old = [part for part in kept.tender if part.kind == "coupon"]
+        moved = kept.coupon_cents if old and kept.coupon_cents <= sale.price_cents else 0
+        if moved:
+            rest = sale.price_cents - moved
+            sale = replace(sale, tender=(*old, *([cur(rest)] if rest else [])))
+            self.seen["coupon kept"] += 1
         came = plain.came_in(sale.tender)
         there = Counter(self.drawers[booth.shift])
         there.update(came)
@@ -308,9 +283,10 @@ class Year:
         if back["cash"] > there["cash"]:
             return
         done = await self.acts.rewrite_as(kept.sold, sale, in_cash=in_cash)
-        voided = done.voided
-        assert (voided.cash_cents, voided.coupon_cents) == (back["cash"], kept.coupon_cents)
-        self.gave_back(kept, booth, voided.coupon, kept.coupon_cents, back)
+        said, left = done.voided, kept.coupon_cents - moved
+        assert (said.cash_cents, said.coupon_cents, said.kept_cents) == (back["cash"], left, moved)
+        self.drawers[booth.shift]["coupon"] -= moved
+        self.gave_back(kept, booth, said.coupon, left, back)
         kept.state = "void"
         successor = self.remember(sale, done.sold)
         await self.acts.confirm(booth, done.sold)
@@ -328,7 +304,11 @@ class Year:
         """Coupon parts go back as a coupon, the rest by kind from the returning drawer."""
         assert (serial is not None) == (coupon_cents > 0)
         if serial is not None:
-            self.issued[kept.sold.location][serial] = coupon_cents
+            paid = [part.serial for part in kept.tender if part.serial is not None]
+            ends_ms = self.purse.given_back(serial, coupon_cents, self.clock.now_ms, paid)
+            found = self.reader.execute("SELECT ends_ms FROM coupons WHERE serial = ?", (serial,))
+            assert found.fetchone() == (ends_ms,)
+            self.seen["coupon given back"] += 1
         self.drawers[booth.shift].subtract(back)
 
     # Games.

@@ -14,7 +14,7 @@ from tests.halting import broken_chain, find_break, resume, signed_order, the_ha
 from tests.rng_house import Keys
 from tests.simulation.acts import refused
 from tests.simulation.claims import Claims
-from tests.simulation.year import Kept
+from tests.simulation.year_memory import Kept
 
 KEYS = Keys()
 LASTS_MS = (0, 1, 60_000, 5 * 3_600_000, 40 * 3_600_000)

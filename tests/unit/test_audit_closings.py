@@ -17,7 +17,7 @@ PENDING = {"authorisation": 8, "asked_shift": 4, "state": "pending"}
 
 def found(
     kind: str, actor: str, values: dict[str, Any], asked: dict[str, Any] | None = None,
-    table: str = "shifts",
+    table: str = "shifts", seq: int = 10,
 ) -> list[tuple[str | None, object]]:  # fmt: skip
     """The columns that a watcher reports, each with the shift, for a change of W1's shift 4."""
     said: list[tuple[str | None, object]] = []
@@ -27,17 +27,18 @@ def found(
         said.append((place.column, place.key))
 
     picture = SimpleNamespace(
+        is_before=lambda at, version: at.seq < version,
         is_one_of=lambda person, roles: ROLES.get(person) in roles,
         held={"authorisations": {} if asked is None else {(8,): asked}},
     )
     audit = SimpleNamespace(picture=picture, found=SimpleNamespace(add=add))
     before = {"shift": 4, "location": "main", "writer": "W1"}
-    Closings(cast("Audit", audit)).change(At(9, 1, kind, actor), table, before, values)
+    Closings(cast("Audit", audit)).change(At(seq, 1, kind, actor), table, before, values)
     return said
 
 
 def closed(by: str | None, second: str | None) -> dict[str, Any]:
-    return {"closed_ms": 1, "closed_by": by, "closed_second": second}
+    return {"closed_ms": 1, "closed_by": by, "closed_second": second, "expected": '{"cash":0}'}
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,23 @@ def test_15_7_a_drawer_is_counted_by_its_writer_or_two_others_and_a_supervisor(
     assert found(kind, actor, values) == [(each, {"shift": 4}) for each in columns]
     assert found(kind, actor, values, table="people") == []
     assert found(kind, actor, values | {"closed_ms": None}) == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "seq", "columns"),
+    [
+        ('{"cash":0}', 10, []),
+        ('{"coin":0,"currency":0}', 9, []),
+        ('{"coin":0,"currency":0}', 10, ["expected"]),
+        ('{"cash":0}', 9, ["expected"]),
+    ],
+)
+def test_a_drawer_is_counted_in_the_kinds_of_its_version(
+    expected: str, seq: int, columns: list[str]
+) -> None:
+    """Rows before number 10 are of before version 10 here."""
+    values = closed("W1", "S1") | {"expected": expected}
+    assert found(OWN, "W1", values, seq=seq) == [(each, {"shift": 4}) for each in columns]
 
 
 def test_15_7_a_supervisors_own_drawer_needs_another_supervisor(

@@ -20,6 +20,11 @@ export function handedWords(amounts) {
   );
 }
 
+/** Whether there are chips or tokens among the amounts. @param {readonly KindCents[]} amounts */
+export function hasChips(amounts) {
+  return amounts.some(({ kind }) => kind === 'gaming_chips' || kind === 'slot_tokens');
+}
+
 /** The sum of amounts in cents. @param {readonly KindCents[]} amounts */
 export function handedCents(amounts) {
   return amounts.reduce((total, { cents }) => total + cents, 0);

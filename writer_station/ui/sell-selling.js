@@ -139,7 +139,8 @@ export class Seller {
     if (!game) return this.#stop(NO_GAME);
     if (this.#unsure && !(await this.#askOnceMore())) return false;
     const seen = this.#view.seen?.game ?? game.game;
-    return this.#sell({ game: seen, price: answer?.price_cents ?? 0, tender });
+    const { inCash = false } = tender;
+    return this.#sell({ game: seen, price: answer?.price_cents ?? 0, tender, inCash });
   }
 
   /**

@@ -112,6 +112,7 @@ function couponRow(app, coupon, { rewrites, changed, number }) {
     element.dataset.kind = next.state;
     say(said, words);
     changed();
+    document.activeElement?.scrollIntoView({ block: 'nearest' }); // the list has grown
   }
 
   async function lookUp() {

@@ -4,6 +4,7 @@
 import { h, keycap, say } from '../../keno/pages/shared/dom.js';
 import { money, parseMoney, sentence } from '../../keno/pages/shared/format.js';
 import { TENDER_KINDS } from '../../keno/pages/shared/words.js';
+import { handedWords, hasChips } from './hand-over.js';
 import { couponRows } from './sell-tender-coupons.js';
 import { settleTender } from './sell-tender.js';
 
@@ -34,6 +35,7 @@ export function tenderDialog(app, close, { price, tender, paid = [], rewrites = 
     amounts.map((row) => row.element),
     coupons.element,
   );
+  const instead = insteadButton(tender, paid);
   const label = h('span', {}, '');
   const figure = h('b', {}, '');
   const result = h('p', { class: 'tender-result', role: 'status' }, label, figure);
@@ -59,6 +61,7 @@ export function tenderDialog(app, close, { price, tender, paid = [], rewrites = 
     return {
       given: cash.input.value.trim() ? cash.cents() : null,
       parts: [...parts.filter((part) => part.cents > 0), ...coupons.parts()],
+      inCash: pressed(instead),
     };
   }
 
@@ -77,6 +80,8 @@ export function tenderDialog(app, close, { price, tender, paid = [], rewrites = 
     'div',
     { class: 'ask ask-tender' },
     h('h2', {}, `What is given for ${money(price)}`),
+    paid.length > 0 && h('p', {}, `The old ticket has paid ${handedWords(paid)} of it.`),
+    instead,
     list,
     result,
     h(
@@ -93,6 +98,29 @@ export function tenderDialog(app, close, { price, tender, paid = [], rewrites = 
     first: amounts[0].input,
     key: (event) => walk(event, element, done),
   };
+}
+
+/**
+ * The button by which a rewrite hands back cash for chips; hidden if none came in.
+ * @param {Tender} tender
+ * @param {readonly KindCents[]} paid
+ */
+function insteadButton(tender, paid) {
+  /** @type {HTMLButtonElement} */
+  const element = h('button', {
+    type: 'button',
+    class: 'button tender-instead',
+    hidden: !hasChips(paid),
+    'aria-pressed': String(Boolean(tender.inCash)),
+    on: { click: () => element.setAttribute('aria-pressed', String(!pressed(element))) },
+  });
+  say(element, 'Hand its chips back as cash');
+  return element;
+}
+
+/** @param {HTMLElement} button */
+function pressed(button) {
+  return button.getAttribute('aria-pressed') === 'true';
 }
 
 /**

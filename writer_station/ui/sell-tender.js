@@ -10,8 +10,9 @@ import { TENDER_KINDS } from '../../keno/pages/shared/words.js';
  * @import { LiveTicket } from './types.js'
  * @typedef {{kind: TenderKind, cents: number, serial: string}} TenderPart
  * @typedef {{readonly given: number | null, readonly parts: readonly TenderPart[],
- *   readonly refused?: string}} Tender `given` is the cash received (null: exact), `parts` are
- *   chips, tokens and coupons received, `refused` is why the house did not take this tender
+ *   readonly refused?: string, readonly inCash?: boolean}} Tender `given` is the cash received
+ *   (null: exact), `parts` are chips, tokens and coupons received, `refused` is why the house did
+ *   not take this tender; `inCash`: a rewrite hands back cash in place of chips and tokens
  * @typedef {{wire: Tendered[], due: number, cash: number, received: number, change: number,
  *   back: KindCents[], fault: string}} Settled amounts in cents: `due` is what cash has to cover,
  *   `back` what is handed back of the ticket that this one replaces
@@ -57,7 +58,7 @@ export function settleTender(tender, price, paid = []) {
     cash,
     received: cash + sum(parts),
     change,
-    back: counted.back,
+    back: tender.inCash ? asCash(counted.back) : counted.back,
     fault: tender.refused || faultOf(parts, { coupons, price, missing: due - cash }),
   };
 }
@@ -70,6 +71,11 @@ export function settleTender(tender, price, paid = []) {
 export function startTender(live) {
   if (!live?.coupons.length) return EXACT;
   return { given: null, parts: live.coupons.map((each) => ({ kind: 'coupon', ...each })) };
+}
+
+/** Amounts as cash. @param {readonly KindCents[]} amounts @returns {KindCents[]} */
+function asCash(amounts) {
+  return amounts.length ? [{ kind: 'cash', cents: sum(amounts) }] : [];
 }
 
 /** @param {readonly {cents: number}[]} amounts */
@@ -146,9 +152,11 @@ function faultOf(parts, { coupons, price, missing }) {
  * @param {Tender} tender
  */
 export function tenderWords({ given, parts }) {
+  const coupons = parts.filter((part) => part.kind === 'coupon');
   const words = parts
-    .filter((part) => part.cents > 0)
+    .filter((part) => part.cents > 0 && (coupons.length === 1 || part.kind !== 'coupon'))
     .map((part) => `${money(part.cents)} ${TENDER_KINDS[part.kind]}`);
+  if (coupons.length > 1) words.push(`${money(sum(coupons))} in ${coupons.length} coupons`);
   if (given !== null) return [...words, `${money(given)} cash`].join(', ');
   return words.length ? [...words, 'the rest in cash'].join(', ') : 'Exact';
 }

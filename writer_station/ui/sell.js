@@ -77,7 +77,7 @@ export class SellView {
   /** @type {Draft} */
   #draft;
   #tender;
-  /** Keys typed before the tender dialog is open; null if none is opening. @type {string[] | null} */
+  /** Keys typed before the tender dialog opens; null if none opens. @type {string[] | null} */
   #early = null;
   /** The game the writer saw when this ticket was begun. @type {SeenGame | null} */
   #seen;
@@ -451,13 +451,13 @@ export class SellView {
   }
 
   /**
-   * Whether the view takes this key itself: Enter on a focused number of the grid.
+   * Whether the view takes this key itself: one before the tender dialog is open, or Enter on a
+   * focused number of the grid.
    * @param {KeyboardEvent} event
    */
-  takes(event) {
-    return (
-      event.key === 'Enter' && event.target instanceof Node && this.#grid.contains(event.target)
-    );
+  takes({ key, target }) {
+    if (this.#early) return true;
+    return key === 'Enter' && target instanceof Node && this.#grid.contains(target);
   }
 
   /** @param {KeyboardEvent} event */

@@ -9,7 +9,10 @@ import { entered, readList } from './coupons-words.js';
 import { choice, field, formSheet, reasonField, secondFields } from './frame.js';
 
 /** @import { Ask, Session } from './types.js' */
-/** @typedef {{ask: Ask, session: Session, location: string, done: (words: string) => unknown}} How */
+/**
+ * What the dialogs need; `done` is called with the words for what was done.
+ * @typedef {{ask: Ask, session: Session, location: string, done: (words: string) => unknown}} How
+ */
 /** @typedef {ReturnType<typeof field>} Field */
 
 /** The field that a refusal is about; '' for any other error. @param {unknown} error */

@@ -27,7 +27,8 @@ export function entered(done) {
     return `Coupon ${done.serial} of ${money(done.cents)} is issued, good ${done.until}.`;
   const which = done.coupons === 1 ? done.first : `${done.first} to ${done.last}`;
   const each = done.coupons === 1 ? '' : ' each';
-  return `${count(done.coupons, 'coupon')} of ${money(done.cents)}${each} registered: ${which}, good ${done.until}.`;
+  const what = `${count(done.coupons, 'coupon')} of ${money(done.cents)}${each}`;
+  return `${what} registered: ${which}, good ${done.until}.`;
 }
 
 /** The serials of a row: one, or a range. @param {CouponRow} row */

@@ -10,6 +10,8 @@ import { button, field, form, panel, refused, statusLine, table } from './frame.
 import { isoDay } from './reports-cells.js';
 import { pickPlace, placeOf, toned } from './room-parts.js';
 
+/** @import { How } from './coupons-sheets.js' */
+/** @import { StatusLine } from './frame.js' */
 /** @import { CouponRow, Tab, View } from './types.js' */
 
 /** @type {Tab} */
@@ -19,12 +21,12 @@ export const tab = { id: 'coupons', name: 'Coupons', roles: ['supervisor', 'mana
 const ROWS_MAX = 200;
 
 /** @param {View} view */
-function open({ page, session, ask, stay }) {
+function open(view) {
+  const { page, session, ask, stay } = view;
   const place = () => placeOf(session, stay);
   const day = () => place().gaming_day ?? isoDay(Date.now(), place().zone);
   const right = h('div', { class: 'report-page' });
   const status = statusLine();
-  const answer = h('div', { class: 'coupon-found', role: 'status', 'aria-live': 'polite' });
   /** @type {object | null} the load that was begun last */
   let waits = null;
 
@@ -44,11 +46,53 @@ function open({ page, session, ask, stay }) {
     location: place().location,
     done: async (/** @type {string} */ said) => {
       await load();
-      put(answer);
+      find.clear();
       status.good(said);
     },
   });
 
+  const find = finder(view, how, status);
+  const left = h(
+    'div',
+    { class: 'coupon-side' },
+    panel(
+      'Coupons',
+      {},
+      pickPlace(session, place().location, (location) => {
+        stay.location = location;
+        load();
+      }),
+      ...find.elements,
+    ),
+    panel(
+      'New and void',
+      {},
+      h(
+        'div',
+        { class: 'coupon-acts' },
+        button('Issue a coupon', () => issueCoupon(how())),
+        button('Register a batch', () => registerCoupons(how())),
+        button('Declare one void', () => voidCoupon(how(), '')),
+      ),
+      status.element,
+    ),
+  );
+  page.append(h('div', { class: 'side-by-side' }, left, right));
+  load();
+  find.focus();
+  return () => {
+    waits = null;
+  };
+}
+
+/**
+ * The form that looks a coupon up, and what came of it.
+ * @param {View} view
+ * @param {() => How} how
+ * @param {StatusLine} status
+ */
+function finder({ ask, session, stay }, how, status) {
+  const answer = h('div', { class: 'coupon-found', role: 'status', 'aria-live': 'polite' });
   const serial = field('Serial', {
     class: 'input code ticket-input',
     spellcheck: false,
@@ -62,7 +106,7 @@ function open({ page, session, ask, stay }) {
     try {
       const found = await ask('find_coupon', {
         serial: serial.typed(),
-        location: place().location,
+        location: placeOf(session, stay).location,
       });
       put(
         answer,
@@ -81,37 +125,10 @@ function open({ page, session, ask, stay }) {
     serial.element,
     button('Look it up', null, { go: true, type: 'submit' }),
   );
-  const left = h(
-    'div',
-    { class: 'coupon-side' },
-    panel(
-      'Coupons',
-      {},
-      pickPlace(session, place().location, (location) => {
-        stay.location = location;
-        load();
-      }),
-      find,
-      answer,
-    ),
-    panel(
-      'New and void',
-      {},
-      h(
-        'div',
-        { class: 'coupon-acts' },
-        button('Issue a coupon', () => issueCoupon(how())),
-        button('Register a batch', () => registerCoupons(how())),
-        button('Declare one void', () => voidCoupon(how(), '')),
-      ),
-      status.element,
-    ),
-  );
-  page.append(h('div', { class: 'side-by-side' }, left, right));
-  load();
-  serial.focus();
-  return () => {
-    waits = null;
+  return {
+    elements: [find, answer],
+    focus: () => serial.focus(),
+    clear: () => put(answer),
   };
 }
 

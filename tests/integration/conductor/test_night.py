@@ -292,7 +292,23 @@ async def test_a_wall_clock_that_is_set_at_night_moves_the_opening(tmp_path: Pat
         await not_sold(room, booth)
         await room.forward(1)
         await room.do(room.floor.sell(booth, FOUR))
-        assert room.main.state().closed is None
+        _, said = room.heard(State)[-1]
+        assert said.open is not None
+        assert (said.closed, said.open.closes_in_ms) == (None, 300_000)
+        await room.forward(300)
+        assert room.lock_outs()[4] == OPENS_S - 1_200 + 300
+
+
+async def test_15_5_d_a_wall_clock_set_past_the_opening_counts_the_game_from_the_opening(
+    tmp_path: Path,
+) -> None:
+    async with new_room(tmp_path, NIGHT) as room:
+        await room.forward(1_000)
+        room.floor.clock.forward(minutes=27)  # 100 seconds past the opening
+        await room.forward(60)
+        now = room.main.state()
+        assert now.open is not None
+        assert (now.closed, now.open.closes_in_ms) == (None, 300_000 - 160_000)
 
 
 async def test_tomorrow_becomes_today_at_midnight(tmp_path: Path) -> None:

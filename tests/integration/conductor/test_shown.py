@@ -1,6 +1,6 @@
 """15.5(f), (g): a draw is shown ball by ball with its game's number, then the whole result."""
 
-import itertools
+from itertools import pairwise
 from pathlib import Path
 
 from keno.protocol import Ball, Result, ShownGame, State
@@ -29,7 +29,7 @@ async def test_15_5_g_every_ball_is_shown_in_order_with_its_game_and_then_the_re
             (1, index, number) for index, number in enumerate(numbers)
         ]
         times = [at for at, each in told if isinstance(each, Ball)]
-        apart = {round(after - before, 3) for before, after in itertools.pairwise(times)}
+        apart = {round(after - before, 3) for before, after in pairwise(times)}
         assert apart == {2.0}
         assert {ball.server_ms - balls[0].server_ms for ball in balls} == {
             2_000 * index for index in range(20)
@@ -41,3 +41,15 @@ async def test_15_5_g_every_ball_is_shown_in_order_with_its_game_and_then_the_re
         assert isinstance(said, State)
         assert said.drawing is None
         assert said.last == ShownGame(1, "A-1", numbers)
+
+
+async def test_15_5_g_after_a_restart_boards_hear_that_the_game_is_shown_again(
+    tmp_path: Path,
+) -> None:
+    async with new_room(tmp_path) as room:
+        await room.forward(305)
+        room.said.clear()
+        await room.restart()
+        _, said = room.heard(State)[-1]
+        assert said.drawing is not None
+        assert (said.drawing.game, said.drawing.balls) == (1, [])

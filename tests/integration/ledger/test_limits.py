@@ -125,13 +125,36 @@ async def test_the_tickets_of_a_game_and_a_drawer_have_room_for_a_thousand_of_th
         await sell(large.house, await large.sale(two, "1: 1/1@1.00L"))
     await large.play([1, *range(61, 80)])
     assert await value(large, "SELECT handle_cents FROM games WHERE game = 1") == HELD_CENTS_MAX
-    async with refused(large, Refusal.AMOUNT_TOO_LARGE):
-        await dearest(large, one, 1)
+    for text in (DEAREST, "1: 1/1@10000000.00L"):
+        async with refused(large, Refusal.AMOUNT_TOO_LARGE):
+            await sell(large.house, await large.sale(one, text))
+    await large.sell(one, "1: 1/1@1.00L")  # a drawer is not looked through for every sale
     await dearest(large, two, 1)
     [*_, last] = await listings.listed(large.house, WRITE_WIN, "main", DAY)
     assert (last.writer, last.write_cents) == ("W2", 1_00)
-    assert (await balance(large)).sales_cents == HELD_CENTS_MAX + CENTS_MAX
+    assert (await balance(large)).sales_cents == HELD_CENTS_MAX + CENTS_MAX + 1_00
     assert audit(large.path, verify=verify)["sound"]
+
+
+async def test_a_game_has_room_for_the_tickets_of_earlier_games_too() -> None:
+    """Two thousand tickets of two games at $5,000,000,000.00: half of them began a game before."""
+    half = card_text(
+        ticket_max_cents=CENTS_MAX // 2, aggregate_max_cents=CENTS_MAX // 2, multi_race_games_max=2,
+        rates__large=ONE | {"max_cents": CENTS_MAX // 2}, rates__5race=None,
+    )  # fmt: skip
+    text = "1: 1/1@5000000000.00L x2"
+    async with furnished_floor(half) as floor:
+        one, two = await floor.booth(bank_cents=0), await floor.booth("W2", "2", bank_cents=0)
+        for booth in (one, two):
+            sales = [await floor.sale(booth, text) for _ in range(1_000)]
+            await asyncio.gather(*[sell(floor.house, sale) for sale in sales])
+            if booth is one:
+                await floor.play()
+        async with refused(floor, Refusal.AMOUNT_TOO_LARGE):
+            await sell(floor.house, await floor.sale(two, "1: 1/1@1.00L"))
+        await floor.play()
+        assert await value(floor, "SELECT handle_cents FROM games WHERE game = 2") == HELD_CENTS_MAX
+        await floor.sell(one, "1: 1/1@1.00L")
 
 
 async def test_a_batch_of_sales_is_counted_together(large: Floor) -> None:

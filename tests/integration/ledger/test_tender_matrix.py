@@ -4,6 +4,7 @@ A ticket costs $7.00. Drawer A, which sells it, has a bank of $200.00; drawer B,
 one of $100.00. Amounts are dollars, in the order cash, chips, coupons, tokens.
 """
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -16,6 +17,8 @@ from keno.protocol import Payment, Second
 from keno.service import shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.views import ticket_view
+from printer.layout import lay_out
+from printer.sheet import Text
 from tests.houses import Floor
 from tests.integration.ledger.asking import refused, sound
 from tests.integration.ledger.events import (
@@ -27,6 +30,8 @@ from tests.integration.ledger.events import (
     rewrite,
     sell_for,
 )
+from writer_station import papers
+from writer_station.papers import PrintContext
 
 SEVEN, TEN, FIVE = "1 2: 1/2@7.00", "1 2: 1/2@10.00", "1 2: 1/2@5.00"
 AWARD = 84
@@ -188,6 +193,25 @@ def tendered(parts: Parts) -> tuple[Tender, ...]:
     )
 
 
+BOOTH = PrintContext.of(protocol.StationPlace("1", "main", "A", "Main Floor"))
+
+
+def slip_of(voided: protocol.Voided, done: protocol.Rewritten | None = None) -> list[str]:
+    """The lines of a void slip as they are printed, with single spaces."""
+    rewritten = () if done is None else (done.sold.ticket, done.net)
+    layout = lay_out(papers.void_slip(BOOTH, voided, "W1", *rewritten))
+    return [" ".join(each.text.split()) for each in layout.elements if isinstance(each, Text)]
+
+
+def net_on(lines: list[str]) -> int:
+    """What the slip of a rewrite says was handed to the patron, less what was received."""
+    found = 0
+    for line in lines:
+        if match := re.fullmatch(r"(To the patron|Received), [a-z ]+ \$([0-9]+)\.00", line):
+            found += int(match[2]) * (1 if match[1] == "To the patron" else -1)
+    return found
+
+
 class House:
     """The two drawers, and the ticket that A sold."""
 
@@ -272,6 +296,14 @@ async def test_15_4_e_a_void_gives_back_what_came_in(house: House, name: str) ->
     voided = await house.void(house.a, await house.sold(case))
     assert voided.in_cash_cents == 0
     assert sum(each.cents for each in voided.given_back) == 7_00
+    said = slip_of(voided)
+    assert "Total paid back $7.00" in said
+    for kind, before, after in zip(("cash", "gaming chips", "", "slot tokens"),
+                                   case.a_sold, case.a_void, strict=True):  # fmt: skip
+        line = f"Paid back in {kind} ${before - after}.00"
+        assert (line in said) == (kind != "" and before > after), (line, said)
+    coupons = [line for line in said if line.startswith(f"Coupon {voided.coupon} $")]
+    assert len(coupons) == (voided.coupon is not None)
     await house.holds(house.a, case.a_void)
 
 
@@ -286,7 +318,8 @@ async def test_15_4_e_a_void_at_another_station_gives_back_what_came_in_or_cash(
             await house.void(house.b, sold)
         voided = await house.void(house.b, sold, in_cash=True)
         assert voided.in_cash_cents > 0
-        assert case.b_in_cash is not None
+        instead = f"${voided.in_cash_cents // 100}.00 of the cash is in place of chips"
+        assert any(instead in line for line in slip_of(voided))
         await house.holds(house.b, case.b_in_cash)
     else:
         await house.void(house.b, sold)
@@ -310,6 +343,7 @@ async def test_15_4_e_a_rewrite_that_is_dearer(house: House, name: str, at: str)
     booth = house.a if at == "a" else house.b
     done = await house.rewrite(booth, await house.sold(case), TEN, case.dearer)
     assert sum(each.cents for each in done.net) == -3_00
+    assert net_on(slip_of(done.voided, done)) == -3
     await house.holds(booth, case.a_dearer if at == "a" else case.b_dearer)
 
 
@@ -329,6 +363,7 @@ async def test_15_4_e_a_rewrite_that_is_cheaper(house: House, name: str, at: str
         return
     done = await house.rewrite(booth, sold, FIVE, case.cheaper)
     assert sum(each.cents for each in done.net) == 2_00
+    assert net_on(slip_of(done.voided, done)) == 2
     await house.holds(booth, case.a_cheaper if at == "a" else case.b_cheaper)
 
 
@@ -341,6 +376,7 @@ async def test_15_4_e_an_even_rewrite_needs_nothing_in_the_drawer(floor: Floor, 
     back = await house.gives_back(sold)
     done = await house.rewrite(house.b, sold, SEVEN, back)
     assert done.net == ()
+    assert "Nothing changed hands." in slip_of(done.voided, done)
     await house.holds(house.b, (0, 0, 0, 0))
 
 

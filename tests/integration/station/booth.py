@@ -5,7 +5,7 @@ The house is the one of the wire's tests; games are locked and drawn by the test
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -41,11 +41,17 @@ class Refused(Exception):
         self.code, self.where = no["code"], no["where"]
 
 
+async def _nothing() -> None:
+    """What a page waits for that knows no station."""
+
+
 @dataclass(eq=False)
 class Screen:
     """A page: asks, and keeps the last state it was sent."""
 
     socket: aiohttp.ClientWebSocketResponse
+    dealt_with: Callable[[], Awaitable[None]] = _nothing
+    """Waits until no request is open in the station's notes."""
     state: dict[str, Any] = field(default_factory=dict)
     odds: dict[str, Any] = field(default_factory=dict)
     replaced: bool = False
@@ -114,10 +120,11 @@ class Screen:
         await self.ask("sign_in", person=person, password=PASSWORD)
 
     async def start(self, bank_cents: int = 10_000_00) -> None:
-        """Sign in and open a shift."""
+        """Sign in and open a shift; the slip of its bank is out."""
         await self.sign_in()
         await self.ask("open_shift", bank_cents=bank_cents)
         await self.until(lambda state: state["shift"] and state["printer"]["ok"])
+        await self.dealt_with()
 
     async def price(self, typed: dict[str, Any]) -> dict[str, Any]:
         answer: dict[str, Any] = await self.ask("draft", draft=typed)
@@ -188,7 +195,13 @@ class StationInProcess:
         return self.folder / "paper"
 
     def papers(self) -> list[str]:
-        """The text of every paper that came out, in order; a whole one has its picture."""
+        """The text of every paper that came out, but for slips of banks, in order.
+
+        A whole one has its picture.
+        """
+        return [text for text in self._papers() if "Opening bank" not in text]
+
+    def _papers(self) -> list[str]:
         whole = sorted(self.paper.glob("paper-*.png"))
         return [file.with_suffix(".txt").read_text() for file in whole]
 
@@ -200,7 +213,7 @@ class StationInProcess:
         """Wait for a paper that says something."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                found = [text for text in self.papers() if words in text]
+                found = [text for text in self._papers() if words in text]
                 if found:
                     return found[-1]
                 await asyncio.sleep(0.02)
@@ -230,7 +243,7 @@ class StationInProcess:
     async def screen(self) -> AsyncIterator[Screen]:
         """A page at this station."""
         async with self.http.ws_connect(f"{self.up.address}page") as socket:
-            made = Screen(socket)
+            made = Screen(socket, self.dealt_with)
             listening = asyncio.create_task(made.listen())
             try:
                 yield made

@@ -147,7 +147,7 @@ async def test_papers_of_answers_that_never_came_are_printed_after_a_restart(
                     await screen.ask("open_shift", bank_cents=100_00)
                     await screen.sell_printed()
                 else:
-                    await booth.paper_with("Fill slip")
+                    await booth.paper_with("Cash in")
                     await booth.dealt_with()
                     fields["code"] = booth.code(1)
                 line.at(words, stay_down=True)
@@ -158,9 +158,9 @@ async def test_papers_of_answers_that_never_came_are_printed_after_a_restart(
         async with at_work(tmp_path / "booth", served, port=line.port) as (booth, screen):
             await screen.sign_in()
             await booth.dealt_with()
-            await booth.paper_with("Fill slip")
+            await booth.paper_with("Cash in")
             await booth.paper_with("Void slip")
-            assert sum("Fill slip" in paper for paper in booth.papers()) == 1
+            assert sum("Cash in" in paper for paper in booth.papers()) == 1
 
 
 async def test_15_4_e_a_void_slip_that_the_disk_did_not_take_is_printed_later(

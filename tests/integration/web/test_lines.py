@@ -305,6 +305,18 @@ async def test_a_board_that_talks_is_closed(served: Served) -> None:
         await served.raw("/ws/board/nowhere")
 
 
+async def test_a_board_that_has_left_is_told_nothing_again(tmp_path: Path) -> None:
+    def telling() -> list[object]:
+        return [each for each in asyncio.all_tasks() if "_repeat" in repr(each.get_coro())]
+
+    async with serving(tmp_path, heartbeat_seconds=60) as served:
+        board = await served.raw("/ws/board/main?repeat=1")
+        assert isinstance(await board.hear(), State)
+        await until(telling)
+        await board.socket.close()
+        await until(lambda: not telling())
+
+
 async def test_a_board_that_never_reads_is_dropped_and_delays_nobody(tmp_path: Path) -> None:
     """Without heartbeats, which would end its line before it has fallen behind."""
     async with serving(tmp_path, heartbeat_seconds=3_600) as served:

@@ -271,7 +271,7 @@ test('what is heard', () => {
   assert.equal(heard(model(), model(), 'still', 0), null);
 });
 
-test('that a game closes is heard once for each game, and within five seconds of a minute so', () => {
+test('that a game closes is heard once for each game, near a minute before it', () => {
   const minute = model({ open: open({ closing: true, closes_in_ms: 60_000 }) });
   const words = (now) => heard(model(), minute, 'still', now).words;
   for (const now of [-4_999, 0, 100, 4_999])

@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { bothWays, handedCents, handedWords } from '../../../writer_station/ui/hand-over.js';
+import {
+  bothWays,
+  handedCents,
+  handedWords,
+  hasChips,
+} from '../../../writer_station/ui/hand-over.js';
 import { soldWords, sumWords } from '../../../writer_station/ui/sell-price.js';
 import {
   EXACT,
@@ -68,6 +73,8 @@ test('a coupon pays its part, the rest is cash', () => {
   assert.deepEqual(done.wire, [wire('currency', 2000), wire('coupon', 500, 'C-77')]);
   assert.equal(done.change, 500);
   assert.equal(tenderWords({ ...tender, given: null }), '$5.00 coupon, the rest in cash');
+  const two = of(1000, part('coupon', 500, 'A'), part('coupon', 100, 'B'));
+  assert.equal(tenderWords(two), '$6.00 in 2 coupons, $10.00 cash');
 });
 
 test('coupons need serials of their own, whatever the case of their letters', () => {
@@ -126,6 +133,14 @@ test('a rewrite keeps its coupon', () => {
   assert.deepEqual(done.wire, [wire('currency', 2000), wire('coupon', 500, 'P-1')]);
   assert.deepEqual([done.due, done.back], [500, []]);
   assert.equal(startTender(null), EXACT);
+});
+
+test('chips the drawer cannot make up go back as cash; the new ticket keeps its own', () => {
+  const old = live(kind('gaming_chips', 2000));
+  const done = settleTender({ ...EXACT, inCash: true }, 1500, old.paid);
+  assert.deepEqual(done.wire, [wire('gaming_chips', 1500)]);
+  assert.deepEqual(done.back, [kind('cash', 500)]);
+  assert.deepEqual([hasChips(old.paid), hasChips(done.back)], [true, false]);
 });
 
 test('an even rewrite hands nothing over', () => {

@@ -4,7 +4,7 @@
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { refusedBy } from '../link.js';
-import { handedCents, handedWords, owedWords } from '../hand-over.js';
+import { handedCents, handedWords, hasChips, owedWords } from '../hand-over.js';
 import { act, dialogForm, formKeys, settled } from './form.js';
 import { firstGameOpen, ticketLine } from './find.js';
 import { money, ticketNumber } from './show.js';
@@ -33,6 +33,7 @@ export function askVoid(app, flow, ticket) {
     words: 'Void this ticket',
     busy: 'Voiding…',
     does: () => voidTicket(app, flow, ticket),
+    instead: hasChips(ticket.gives_back) ? () => voidTicket(app, flow, ticket, true) : null,
     app,
   });
 }
@@ -135,22 +136,29 @@ function tooLate({ close }, ticket) {
  * A question about a void, with one act and a way back.
  * @param {Flow} flow
  * @param {{heading: string, parts: Parameters<typeof dialogForm>[1], words: string, busy: string,
- *   does: () => Promise<unknown>, app: App}} how
+ *   does: () => Promise<unknown>, instead?: (() => Promise<unknown>) | null, app: App}} how
+ *   `instead` voids and gives cash for chips that the drawer cannot make up
  * @returns {Step}
  */
-function step({ close }, { heading, parts, words, busy, does, app }) {
+function step({ close }, { heading, parts, words, busy, does, instead = null, app }) {
   const go = () => body.run(busy, does, app);
+  const cash = instead && (() => body.run(busy, instead, app));
   const enter = settled(go);
   const back = () => close(null);
   const body = dialogForm(heading, parts, [
     act(words, go, { primary: true, cap: '↵' }),
+    cash && act('Give cash', cash, { cap: 'C' }),
     act('Leave it', back, { cap: 'Esc' }),
   ]);
   return {
     element: body.element,
     label: 'Void a ticket',
     first: body.firstAct,
-    key: (event) => formKeys(event, { enter, escape: back }),
+    key(event) {
+      if (event.key.toLowerCase() !== 'c' || !cash) return formKeys(event, { enter, escape: back });
+      if (!event.repeat) cash();
+      return true;
+    },
   };
 }
 
