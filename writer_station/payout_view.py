@@ -136,7 +136,7 @@ def _signature_words(owed: Owed, view: TicketView) -> str:
     parts = [
         f"{format_dollars(each.cents)} {DrawerKind(each.kind).word}" for each in owed.given_back
     ]
-    hand_over = f" Hand over {', '.join(parts)}." if parts else ""
+    hand_over = f" Hand over: {', '.join(parts)}." if parts else ""
     return f"The supervisor signs the slip.{hand_over}"
 
 

@@ -64,7 +64,7 @@ async def test_a_ticket_is_voided(served: Served, tmp_path: Path) -> None:
         gave = await screen.ask("void", ticket=ticket, code=booth.code(ticket))
         back = [{"kind": "cash", "cents": 100}]
         assert gave == {"coupon": None, "given_back": back}
-        assert len(booth.up.acts.station.spool.jobs) == 2, "its slip waits for the printer already"
+        assert len(booth.up.acts.station.spool.jobs) == 3, "its slip waits for the printer already"
         await screen.in_state(ticket, "void")
         await booth.paper_with("Void slip")
         other = await screen.sell_printed()
