@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from keno.domain.money import Cents
-from keno.store.exact_sums import halves, joined, total
+from keno.store.exact_sums import halves, joined
 from keno.store.transaction import Reads
 
 
@@ -21,8 +21,13 @@ def held(reads: Reads, shift: int, kinds: Collection[str]) -> Cents:
     """Return the cents of some kinds of tender that the drawer of a shift should hold now."""
     moved = "CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END"
     marks = ", ".join("?" * len(kinds))
-    rest = f"FROM drawer WHERE shift = ? AND kind IN ({marks})"
-    return total(reads.connection, moved, rest, shift, *kinds)
+    [row] = reads.rows(
+        f"SELECT sum(({moved}) >> 32) AS high, sum(({moved}) & 4294967295) AS low"  # noqa: S608
+        f" FROM drawer WHERE shift = ? AND kind IN ({marks})",
+        shift,
+        *kinds,
+    )
+    return joined(row["high"], row["low"])
 
 
 def taken_for(reads: Reads, shift: int, ticket: int) -> list[tuple[str, str, Cents]]:
