@@ -197,23 +197,6 @@ async def test_15_7_a_ledger_that_the_signed_book_contradicts_halts_and_pays_by_
 SINGLES = "{}: 50/1@1.00"
 
 
-@pytest.mark.parametrize("others", [0, 1])
-async def test_15_7_a_ticket_that_was_moved_out_of_its_book_is_found_by_its_paper(
-    house: DrawingHouse, others: int
-) -> None:
-    floor = house.floor
-    floor.house.halts.signers["main"] = house.side.signer
-    booth = await floor.booth()
-    sold = await floor.sell(booth, TEXT)
-    for _ in range(others):
-        await floor.sell(booth, TEXT)
-    await house.play()
-    command = await shown(house, sold)
-    moved = "UPDATE tickets SET first_game = 2, last_game = 2 WHERE number = ?"
-    alter(floor.path, moved, sold.ticket)
-    assert await ruled(house, command) == "ledger_wrong"
-
-
 def singles(numbers: list[int]) -> str:
     """Fifty numbers, each a way by itself."""
     return SINGLES.format("/".join(map(str, sorted(numbers))))
