@@ -12,7 +12,11 @@ from keno.audit.replayed_state import At
 
 ROLES = {"S1": "supervisor", "S2": "supervisor", "I1": "inspector", "W1": "writer", "W2": "writer"}
 OWN, OTHER = "CloseShift", "CloseOtherShift"
-PENDING = {"authorisation": 8, "asked_shift": 4, "state": "pending"}
+PENDING = {
+    "authorisation": 8, "asked_shift": 4, "state": "pending", "location": "main", "ticket": 6,
+}  # fmt: skip
+OWED = 7
+"""A ticket whose money waits for a supervisor: the house owes it, not the drawer."""
 
 
 def found(
@@ -29,6 +33,7 @@ def found(
     picture = SimpleNamespace(
         is_before=lambda at, version: at.seq < version,
         is_one_of=lambda person, roles: ROLES.get(person) in roles,
+        owed={("main", OWED): {}},
         held={"authorisations": {} if asked is None else {(8,): asked}},
     )
     audit = SimpleNamespace(picture=picture, found=SimpleNamespace(add=add))
@@ -95,7 +100,12 @@ def test_15_7_a_supervisors_own_drawer_needs_another_supervisor(
 
 @pytest.mark.parametrize(
     ("changes", "columns"),
-    [({}, ["closed_ms"]), ({"state": "approved"}, []), ({"asked_shift": 5}, [])],
+    [
+        ({}, ["closed_ms"]),
+        ({"state": "approved"}, []),
+        ({"asked_shift": 5}, []),
+        ({"ticket": OWED}, []),
+    ],
 )
 def test_15_7_a_closed_drawer_leaves_no_authorisation_of_its_own_open(
     changes: dict[str, Any], columns: list[str]

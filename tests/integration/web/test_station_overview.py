@@ -56,7 +56,8 @@ async def test_a_desk_over_the_wire(served: Served) -> None:
             sold | {"ticket": first["ticket"], "printed": False},
         ],
         "unprinted": [
-            same | {"ticket": first["ticket"], "request_id": "first", "game_state": "open"},
+            same | {"ticket": first["ticket"], "request_id": "first", "game_state": "open",
+                    "gives_back": [{"kind": "cash", "cents": 1_00}]},
         ],
         "authorisations": [],
         "other_shift": None,
@@ -101,7 +102,7 @@ async def test_a_lookup_quotes_the_refund_of_a_multi_race(served: Served) -> Non
     assert said["refund"] == {
         "location": "main", "ticket": multi["ticket"], "awards_cents": 0, "returns_cents": 0,
         "refund_cents": 2_00, "coupon_of_returns_cents": 0, "coupon_of_refund_cents": 0,
-        "needs_authorisation": False, "tax_form_games": [], "games": 2,
+        "needs_authorisation": False, "tax_form_games": [], "given_back": [], "games": 2,
     }  # fmt: skip
     single = await looked(one)
     assert (single["refund"], single["refund_why_not"]) == (None, None)
