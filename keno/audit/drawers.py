@@ -44,7 +44,9 @@ class Drawers:
         for payment in read_only.whole(connection, "owed_payments"):
             row = as_row("owed_payments", payment)
             ended = as_row("endings", find((row["location"], row["ticket"])) or ())
-            moves.setdefault(row["shift"], Counter()).update(self._taken({**ended, **row}))
+            taken = self._taken({**ended, **row})
+            del taken["void", "coupon", row["ticket"]]  # a rewrite keeps coupons when it is made
+            moves.setdefault(row["shift"], Counter()).update(taken)
         entries = _ByShift(read_only.drawer_by_shift(connection), 0)
         column = read_only.TABLES["endings"].columns.index("shift")
         endings = _ByShift(read_only.endings_by_shift(connection), column)
