@@ -283,12 +283,12 @@ def _decide(
         # A larger ticket would not fit one line of a proof file and could not be proved.
         raise Refused(Refusal.REQUEST_TOO_LONG, "The ticket lists too many ways to be proven.")
     one_game = check_room(tx, command, floor.in_play_cents)
-    if row["coupon_cents"]:
+    if row["change"]:
+        row["supervisor"] = check_change(tx, command, floor.numbered)
+    if row["coupon_cents"]:  # last, because it takes the coupons for this sale
         use = CouponUse(command.booth.location, tx.now_ms, spent, sale.rewrites)
         row["tender"] = check_coupons(sale.house, tx, use, command.tender)
     floor.in_play_cents += one_game
-    if row["change"]:
-        row["supervisor"] = check_change(tx, command, floor.numbered)
     row["sold_ms"] = tx.now_ms
     row["shape"] = _shape(tx, sale)
     return row

@@ -126,6 +126,19 @@ async def test_a_coupon_of_a_refused_sale_is_still_good_in_the_same_batch(
     assert isinstance(said[1], Sold)
 
 
+async def test_a_coupon_of_a_sale_without_its_change_is_still_good_in_the_same_batch(
+    floor: Floor, booth: WriterContext
+) -> None:
+    poor = await floor.booth("W2", "2", bank_cents=0)
+    await floor.registered(1_00, "GOOD")
+    chips = Tender(TenderKind.GAMING_CHIPS, 25_00)
+    both = await floor.sale(poor, "1 2: 1/2@2.00", tender=(coupon(1_00, "GOOD"), chips))
+    alone = await floor.sale(booth, EIGHT, tender=(coupon(1_00, "GOOD"),))
+    said = await at_once(floor, both, alone)
+    assert said[0] is Refusal.PAYMENT_DIFFERS
+    assert isinstance(said[1], Sold)
+
+
 async def test_sales_of_two_locations_share_a_commit_and_not_their_numbers(
     floor: Floor, booth: WriterContext
 ) -> None:
