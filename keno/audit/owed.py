@@ -99,6 +99,9 @@ class OwedPayments:
         self._withheld(row, ending, ticket)
         for said in self.endings.authorised(row, ending["owed_cents"]):
             self._say(row, "authorisation", said)
+        given = self.audit.picture.held["authorisations"].get((row["authorisation"],), {})
+        if given.get("answered_by") == ending["actor"]:
+            self._say(row, "authorisation", f"is by {ending['actor']}, who ended the ticket.")
         issued = self.endings.issued_with(row, row["coupon_cents"])
         if issued != row["coupon_cents"]:
             self._say(row, "coupon_cents", f"is {row['coupon_cents']}; the coupon was {issued}.")

@@ -112,12 +112,25 @@ class TenderChecks(ReplayWatcher):
                 expected["instead"] += more
                 expected[f"owed_{name}"] = back[kind] - now[kind]
             expected["owed_coupon"] = back["coupon"] - now["coupon"]
+            if row["rewritten_as"] is not None:
+                self._changed(at, row)
         elif row["kind"] == "refund":  # its coupon's part is worked out with the ending
             expected["owed_coupon"] = row["owed_coupon_cents"]
         for name, cents in parts.items():
             if cents != expected[name]:
                 said = f"is {cents}; by what came in for the ticket it is {expected[name]}."
                 self._say(place_of("endings", row, f"{name}_cents", at), said)
+
+    def _changed(self, at: At, row: Row) -> None:
+        """15.4(c): report a rewrite that changed large chips to cash and no supervisor approved."""
+        came, change = self._taken(row["location"], row["rewritten_as"])
+        chips, tokens = row["in_chips_cents"], row["in_tokens_cents"]
+        cash = row["cash_cents"] - chips - tokens + change - came["cash"]
+        in_kind = max(0, came["gaming_chips"] - chips) + max(0, came["slot_tokens"] - tokens)
+        changed = min(max(0, cash), in_kind)
+        if changed >= AUTHORISATION_CENTS > change - change_by_kind(came, change)["cash"]:
+            said = f"changed {changed} of chips or tokens to cash without a supervisor."
+            self._say(place_of("endings", row, "rewritten_as", at), said)
 
     def _at_once(self, row: Row, back: Counter[str]) -> Counter[str]:
         """15.6(b): return what a rewrite whose net waits gives back at once, by kind.

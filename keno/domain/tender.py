@@ -86,6 +86,15 @@ def in_cash(
     return given, placed
 
 
+def changed_by_rewrite(net: Mapping[DrawerKind, Cents]) -> Cents:
+    """Return how many cents of chips and tokens a rewrite changes to cash.
+
+    `net` is what the patron gets less what comes in, by kind.
+    """
+    came = sum(max(0, -net.get(kind, 0)) for kind in CHANGED_IN_ORDER if kind != DrawerKind.CASH)
+    return min(max(0, net.get(DrawerKind.CASH, 0)), came)
+
+
 # The count of a drawer.
 
 

@@ -36,7 +36,7 @@ def check_parts(owed: Owed, payment: Payment) -> None:
     """Refuse a payment whose parts do not add up to what is owed, or a check without its number."""
     parts = (payment.cash_cents, payment.check_cents, payment.withheld_cents)
     whole = sum(parts) + owed.coupon_cents == owed.total_cents and min(parts) >= 0
-    named = (payment.check_cents > 0) == bool(payment.check_number)
+    named = (payment.check_cents > 0) == bool((payment.check_number or "").strip())
     if not whole or not named or payment.withheld_cents > owed.awards_cents:
         raise Refused(
             Refusal.PAYMENT_DIFFERS,

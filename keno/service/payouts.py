@@ -294,7 +294,8 @@ async def authorise(
 ) -> Authorised:
     """Approve a payout with the supervisor's signature, or deny it if there is no signature.
 
-    Refused for a payout that the supervisor asked for or a ticket that they sold.
+    Refused for a payout that the supervisor asked for, and for a ticket that they sold or whose
+    void, rewrite or refund they made.
     """
 
     def work(tx: Transaction) -> Authorised:
@@ -307,6 +308,9 @@ async def authorise(
         check_not_own_act(asked.asked_by, by.person)
         sold = require_ticket(tx, asked.location, asked.ticket)
         check_not_seller(sold.writer, by.person)
+        ended = queries.ending(tx, asked.location, asked.ticket)
+        if ended is not None:  # what it owes is approved by another than who voided or refunded it
+            check_not_own_act(ended["actor"], by.person)
         if signature is None:
             check_reason(command.reason)
         else:

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import check_reason
-from keno.domain.money import Cents
+from keno.domain.money import Cents, format_dollars
 from keno.domain.owed import given_at_once, must_wait
+from keno.domain.payout import AUTHORISATION_CENTS
 from keno.domain.roles import SUPERVISORS
 from keno.domain.shift import received_for
 from keno.domain.states import DrawerKind, Ending, GameState, TicketState
-from keno.domain.tender import Received, in_cash
+from keno.domain.tender import Received, changed_by_rewrite, in_cash
 from keno.domain.ticket import check_void, hold_until, is_held
-from keno.protocol.base import KindCents
 from keno.protocol.tickets import (
     ConfirmPrint,
     Hold,
@@ -225,19 +225,36 @@ async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewr
         received = received_for(sale.tender, sale.price_cents)
         kept = received.cents if command.in_cash else None
         voided = _void(house, tx, by, row, kept, sold)
-        return Rewritten(voided, sold, _net(voided, received))
+        net = _net(voided, received)
+        _check_changed(net, received)
+        return Rewritten(voided, sold, kind_cents(net))
 
     return await answer_once(house, by, command, work, {"sale": digested_sale(sale)})
 
 
-def _net(voided: Voided, received: Received) -> tuple[KindCents, ...]:
-    """Return by kind what a rewrite hands to the patron, less what it takes in; never 0."""
+def _check_changed(net: dict[DrawerKind, Cents], received: Received) -> None:
+    """15.4(c): refuse a rewrite that changes $1,500.00 or more of chips or tokens to cash.
+
+    Unless a supervisor approved as much change of its sale.
+    """
+    changed = changed_by_rewrite(net)
+    if changed >= AUTHORISATION_CENTS > received.changed_cents:
+        raise Refused(
+            Refusal.TENDER_DIFFERS,
+            f"This rewrite changes {format_dollars(changed)} to cash: void the ticket, and sell "
+            "the new one.",
+            "tender",
+        )
+
+
+def _net(voided: Voided, received: Received) -> dict[DrawerKind, Cents]:
+    """Return by kind what a rewrite hands to the patron, less what it takes in."""
     net = {each.kind: each.cents for each in voided.given_back}
     for kind, cents in received.cents.items():
         net[kind] = net.get(kind, 0) - cents
     net[DrawerKind.CASH] = net.get(DrawerKind.CASH, 0) + received.change_cents
     net[DrawerKind.COUPON] = net.get(DrawerKind.COUPON, 0) + voided.kept_cents
-    return kind_cents({kind: net.get(kind, 0) for kind in DrawerKind})
+    return {kind: net.get(kind, 0) for kind in DrawerKind}
 
 
 @answers(Surrender)

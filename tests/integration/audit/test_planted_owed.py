@@ -275,3 +275,37 @@ def test_15_6_b_an_approval_that_a_refund_let_lapse_without_cause(
 
     first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
     assert named(first) == ("authorisations", (1,), "state")
+
+
+def test_15_6_b_owed_money_approved_by_who_ended_the_ticket(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr("keno.service.payouts.check_not_own_act", nothing)
+
+    async def events(floor: Floor, booth: WriterContext) -> None:
+        await give_key(floor, "S1")
+        sold = await floor.sell(booth, LARGE)
+        ended = protocol.Void(floor.id(), sold.ticket, sold.code)
+        await tickets.void(floor.house, await floor.booth("S1", "2"), ended)
+        no = protocol.Authorise(floor.id(), 1, approve=False, reason="not now")
+        await payouts.authorise(floor.house, StaffContext("M1"), no)
+        asked = protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code)
+        await payouts.request_authorisation(floor.house, booth, asked)
+        await approve(floor, 2, "S1")
+        await redeem(floor, booth, sold, Payment(1_800_00))
+
+    first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
+    assert named(first) == ("owed_payments", ("main", 1), "authorisation")
+
+
+def test_15_4_c_a_rewrite_that_changed_chips_to_cash(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.tickets._check_changed", nothing)
+
+    async def events(floor: Floor, booth: WriterContext) -> None:
+        old = await floor.sell(booth, LARGE)
+        tender = (Tender(TenderKind.GAMING_CHIPS, 1_800_00),)
+        sale = await floor.sale(booth, LARGE, tender=tender)
+        await tickets.void_and_rewrite(floor.house, *rewriting(floor.id(), old, sale))
+
+    first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
+    assert named(first) == ("endings", ("main", 1), "rewritten_as")

@@ -8,18 +8,14 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.domain.shift import Tender
-from keno.domain.states import TenderKind
-from keno.protocol import Payment, Second, Sold
+from keno.protocol import Payment, Second
 from keno.protocol.base import KindCents
 from keno.service import listings, payouts, shifts, tickets
-from keno.service.authorising import authorised_row
 from keno.service.common import StaffContext, WriterContext
 from keno.service.listing_registry import EXCEPTIONS, LARGE_PAYOUTS, OWED
 from keno.store.exception_queries import ExceptionRow
-from tests.cards import card_text
 from tests.houses import START_MS, Floor
-from tests.integration.ledger.asking import balance, refused, rows, sound, twice, value
+from tests.integration.ledger.asking import balance, refused, rows, twice, value
 from tests.integration.ledger.events import (
     approve,
     ask,
@@ -27,7 +23,6 @@ from tests.integration.ledger.events import (
     deny,
     drawer,
     drawn,
-    give_keys,
     lock,
     look,
     redeem,
@@ -37,10 +32,8 @@ from tests.integration.ledger.events import (
     sell_for,
     void,
 )
-from tests.integration.ledger.floors import furnished_floor
+from tests.integration.ledger.owing import LARGE, authorisation, cash, chips, large_floor, pay
 
-LARGE = "1 2 3 4: 1/4@750.00 x2"
-"""Costs $1,500.00."""
 BELOW = "1 2 3 4: 1/4@749.95 x2"
 """Costs $1,499.90."""
 SMALL = "1 2 3 4: 1/4@5.00"
@@ -49,37 +42,13 @@ DAY = date(2026, 11, 15)
 
 @pytest.fixture
 async def floor() -> AsyncIterator[Floor]:
-    """A house whose tickets may be large; at the end its ledger must be sound and balanced."""
-    card = card_text(rates__regular__max_cents=4_000_00, ticket_max_cents=4_000_00)
-    async with furnished_floor(card) as made:
-        await give_keys(made)
+    async with large_floor() as made:
         yield made
-        await balance(made)
-        sound(made)
 
 
 @pytest.fixture
 async def east(floor: Floor) -> WriterContext:
     return await second_location(floor)
-
-
-def chips(cents: int) -> Tender:
-    return Tender(TenderKind.GAMING_CHIPS, cents)
-
-
-def cash(cents: int) -> Tender:
-    return Tender(TenderKind.CURRENCY, cents)
-
-
-async def pay(floor: Floor, by: WriterContext, sold: Sold, cents: int) -> protocol.Paid:
-    """Let a supervisor approve what a ticket owes, which was asked for, and pay it in cash."""
-    asked = await rows(floor, "SELECT max(authorisation) AS number FROM authorisations")
-    await approve(floor, await authorisation(floor, asked[0]["number"]))
-    return await redeem(floor, by, sold, Payment(cents))
-
-
-async def authorisation(floor: Floor, number: int) -> protocol.Authorised:
-    return await floor.ledger.write("Test", "W1", lambda tx: authorised_row(tx, number))
 
 
 # Which act waits.
