@@ -15,14 +15,23 @@ async def voided(anna: Booth) -> str:
     await anna.keys("F6")
     await anna.fill_in(scanned(text))
     await anna.said("Void ticket 1?")
+    dialog = anna.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Owed$2,000.00")
+    await expect(dialog).to_contain_text("Hand over no money yet")
+    await expect(dialog).not_to_contain_text("give back")
     await anna.picture("owed-void-question")
     before = len(anna.station.papers())
     await anna.answer("Void this ticket")
-    await anna.said("Ticket 1 is void.")
-    await anna.picture("owed-void-done")
+    await anna.said(
+        "Ticket 1 is void. $2,000.00 is owed and waits for a supervisor: give the patron the slip."
+    )
+    price = anna.page.get_by_role("region", name="Price")
+    await expect(price).to_contain_text("Paid back later, on the slip")
+    await expect(price).not_to_contain_text("given back")
     slip = await anna.paper(before)
-    assert "$2,000.00" in slip
-    print(slip)
+    await anna.picture("owed-void-done")
+    assert "Owed in cash                          $2,000.00" in slip
+    assert "Total paid back                           $0.00" in slip
     return scanned(text)
 
 
@@ -33,8 +42,9 @@ async def test_15_6_b_what_a_void_owes_is_approved_and_paid(anna: Booth, sue: De
     await sue.picture("owed-console")
     await anna.keys("F2")
     await anna.fill_in(scan)
-    await anna.said("$2,000.00")
-    await anna.page.wait_for_timeout(READ_MS)
+    due = anna.page.get_by_role("region", name="What is paid")
+    for words in ("Owed for its void", "$2,000.00", "Signature on the slip"):
+        await expect(due).to_contain_text(words)
     await anna.picture("owed-looked-up")
     passphrase = sue.page.get_by_label("Passphrase of your signing key")
     await passphrase.fill(PASSPHRASE)
@@ -44,16 +54,19 @@ async def test_15_6_b_what_a_void_owes_is_approved_and_paid(anna: Booth, sue: De
     await sue.picture("owed-console-approved")
     slip = await anna.paper(before)
     assert "SUE" in slip
-    print(slip)
-    await anna.picture("owed-approved")
-    await anna.page.get_by_role("button", name="The back is signed").or_(
-        anna.page.get_by_role("button", name="The slip is signed")).click()
+    assert "$2,000.00" in slip
+    await expect(anna.page.get_by_role("button", name="The slip is signed")).to_be_visible()
+    await anna.page.wait_for_timeout(READ_MS)
+    await anna.keys("Enter")
+    pay = anna.page.get_by_role("button", name="Pay $2,000.00 in cash")
+    await expect(pay).to_be_visible()
     await anna.picture("owed-signed")
     before = len(anna.station.papers())
-    await anna.page.get_by_role("button", name="Pay $2,000.00").click()
+    await anna.page.wait_for_timeout(READ_MS)
+    await anna.keys("Enter")
     slip = await anna.paper(before)
-    print(slip)
-    await anna.said("stays in the drawer")
+    assert "Owed for a void ticket                $2,000.00" in slip
+    await anna.said("The slip of ticket 1 stays in the drawer.")
     await anna.picture("owed-paid")
 
 
@@ -68,12 +81,17 @@ async def test_15_6_b_what_is_denied_stays_owed_and_is_asked_for_again(
     await sue.picture("owed-deny")
     await reason.press("Enter")
     await sue.said("Station 01 has your reason.")
+    await anna.said("Ticket 1: Denied: Count the drawer first. F2 goes to it.")
     await anna.picture("owed-denied-told")
     await anna.keys("F2")
     await anna.fill_in(scan)
-    await anna.page.wait_for_timeout(READ_MS)
+    due = anna.page.get_by_role("region", name="What is paid")
+    for words in ("Owed for its void", "SUE said no: Count the drawer first."):
+        await expect(due).to_contain_text(words)
+    await expect(anna.page.get_by_role("button", name="Ask again")).to_be_visible()
     await anna.picture("owed-denied")
-    await anna.page.get_by_role("button", name="Ask").click()
+    await anna.page.wait_for_timeout(READ_MS)
+    await anna.keys("Enter")
     await sue.press("Done")
     await expect(sue.page.locator(".decision-amount")).to_have_text("$2,000.00")
     await anna.picture("owed-asked-again")

@@ -8,7 +8,8 @@ import { field } from './dialogs/form.js';
  * @import { Progress } from './pay-acts.js'
  * @import { Due, Look, PayAnswer, RefundDue, WhyNot } from './types.js'
  * @typedef {ReturnType<typeof newFields>} PayFields
- * @typedef {PayAnswer & {parts: [words: string, cents: number][], refund: boolean}} Outcome
+ * @typedef {PayAnswer & {parts: [words: string, cents: number][], refund: boolean,
+ *   onSlip: boolean}} Outcome `onSlip`: the slip was paid, not the ticket
  */
 
 /**

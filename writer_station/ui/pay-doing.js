@@ -5,7 +5,15 @@
 import { money } from '../../keno/pages/shared/format.js';
 import { authorise } from './dialogs/index.js';
 import { refusedBy } from './link.js';
-import { allGames, openAtFirst, paperOf, paysAtOnce, same, ticketWords } from './pay-acts.js';
+import {
+  allGames,
+  isOwed,
+  openAtFirst,
+  paperOf,
+  paysAtOnce,
+  same,
+  ticketWords,
+} from './pay-acts.js';
 import { clearCounter, dueOn, halfDone, layOn, newFields } from './pay-counter.js';
 import { takenCheck, takenForm } from './pay-forms.js';
 import { batchPayments, leftToSplit, paidWords, payment } from './pay-money.js';
@@ -312,7 +320,7 @@ export class PayDoing {
   #done({ paid, refused }, parts, refund) {
     const own = this.#own;
     const shown = parts.length > 1 && !paid.some((one) => one.owed_cents);
-    own.outcome = { paid, refused, parts: shown ? parts : [], refund };
+    own.outcome = { paid, refused, parts: shown ? parts : [], refund, onSlip: isOwed(own.look) };
     own.since = performance.now();
     const { look } = own;
     if (look && paid.some((one) => same(one, look)))

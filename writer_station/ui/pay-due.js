@@ -6,7 +6,7 @@ import { count, listed, money } from '../../keno/pages/shared/format.js';
 import { h } from '../../keno/pages/shared/dom.js';
 
 import { owedWords } from './hand-over.js';
-import { ticketWords, wonSoFar } from './pay-acts.js';
+import { isOwed, ticketWords, wonSoFar } from './pay-acts.js';
 import { batchTotal } from './pay-money.js';
 import { waitingWords, whyWords } from './pay-words.js';
 
@@ -66,12 +66,8 @@ function frame({ label, flag, amount, body, batch, acts, tone = '' }) {
  */
 function duePanel(panel, around) {
   const { due, steps, next, joined } = panel;
-  const { refund, fields, batch } = around.counter;
-  const label = joined
-    ? `Total of ${count(batch.length + 1, 'ticket')}`
-    : refund
-      ? 'Refund'
-      : 'Award';
+  const { look, refund, fields, batch } = around.counter;
+  const label = joined ? `Total of ${count(batch.length + 1, 'ticket')}` : labelOf(look, refund);
   const shown = joined ? batchTotal(batch) + due.total_cents : due.total_cents;
   return frame({
     label,
@@ -92,6 +88,16 @@ function duePanel(panel, around) {
     batch: batchList(around, joined ? around.counter.look : null),
     acts: around.acts,
   });
+}
+
+/**
+ * What the amount due is for.
+ * @param {Look | null} look
+ * @param {boolean} refund
+ */
+function labelOf(look, refund) {
+  if (isOwed(look)) return look?.state === 'void' ? 'Owed for its void' : 'Owed for its refund';
+  return refund ? 'Refund' : 'Award';
 }
 
 /**
@@ -339,14 +345,14 @@ function idle(around) {
 }
 
 /** @type {NonNullable<Counter['outcome']>} */
-const NOTHING = { paid: [], refused: [], parts: [], refund: false };
+const NOTHING = { paid: [], refused: [], parts: [], refund: false, onSlip: false };
 
 /**
  * Draw the panel after a payment: what was paid or refused, and what to do with the paper.
  * @param {Around} around
  */
 function paidPanel({ counter: { outcome }, acts }) {
-  const { paid, refused, parts, refund } = outcome ?? NOTHING;
+  const { paid, refused, parts, refund, onSlip } = outcome ?? NOTHING;
   const sum = paid.reduce((total, one) => total + one.total_cents, 0);
   const owed = paid[0]?.owed_cents ?? 0;
   return frame({
@@ -367,7 +373,7 @@ function paidPanel({ counter: { outcome }, acts }) {
             'p',
             { class: 'due-say' },
             paid.length === 1
-              ? `Ticket ${numberOf(paid[0])} stays in the drawer.`
+              ? `${onSlip ? 'The slip of ticket' : 'Ticket'} ${numberOf(paid[0])} stays in the drawer.`
               : `${count(paid.length, 'ticket')} stay in the drawer: ` +
                   `${listed(paid.map((one) => numberOf(one)))}.`,
           )
