@@ -39,11 +39,18 @@ async def test_15_6_b_what_a_void_owes_is_approved_and_paid(anna: Booth, sue: De
     scan = await voided(anna)
     amount = sue.page.locator(".decision-amount")
     await expect(amount).to_have_text("$2,000.00")
+    for words in (
+        "Authorise money of a void",
+        "Amount as owed",
+        "Then sign the void slip, in ink.",
+    ):
+        await sue.said(words)
+    await expect(sue.page.get_by_text("efund")).to_have_count(0)
     await sue.picture("owed-console")
     await anna.keys("F2")
     await anna.fill_in(scan)
     due = anna.page.get_by_role("region", name="What is paid")
-    for words in ("Owed for its void", "$2,000.00", "Signature on the slip"):
+    for words in ("Owed, void", "$2,000.00", "Signature on the slip"):
         await expect(due).to_contain_text(words)
     await anna.picture("owed-looked-up")
     passphrase = sue.page.get_by_label("Passphrase of your signing key")
@@ -51,6 +58,7 @@ async def test_15_6_b_what_a_void_owes_is_approved_and_paid(anna: Booth, sue: De
     before = len(anna.station.papers())
     await passphrase.press("Enter")
     await sue.said("Approved, $2,000.00")
+    await sue.said("Then sign the void slip of ticket 1, in ink.")
     await sue.picture("owed-console-approved")
     slip = await anna.paper(before)
     assert "SUE" in slip
@@ -78,6 +86,8 @@ async def test_15_6_b_what_is_denied_stays_owed_and_is_asked_for_again(
     reason = sue.page.get_by_label("Reason for denying")
     await expect(reason).to_be_focused()
     await reason.fill("Count the drawer first.")
+    await sue.said("It stays owed, and the reason is kept.")
+    await expect(sue.page.get_by_role("button", name="Deny it")).to_be_visible()
     await sue.picture("owed-deny")
     await reason.press("Enter")
     await sue.said("Station 01 has your reason.")
@@ -86,7 +96,7 @@ async def test_15_6_b_what_is_denied_stays_owed_and_is_asked_for_again(
     await anna.keys("F2")
     await anna.fill_in(scan)
     due = anna.page.get_by_role("region", name="What is paid")
-    for words in ("Owed for its void", "SUE said no: Count the drawer first."):
+    for words in ("Owed, void", "SUE said no: Count the drawer first."):
         await expect(due).to_contain_text(words)
     await expect(anna.page.get_by_role("button", name="Ask again")).to_be_visible()
     await anna.picture("owed-denied")
@@ -94,4 +104,6 @@ async def test_15_6_b_what_is_denied_stays_owed_and_is_asked_for_again(
     await anna.keys("Enter")
     await sue.press("Done")
     await expect(sue.page.locator(".decision-amount")).to_have_text("$2,000.00")
+    await sue.said("Authorise money of a void")
+    await anna.said("Sales go on meanwhile")
     await anna.picture("owed-asked-again")

@@ -96,7 +96,7 @@ function duePanel(panel, around) {
  * @param {boolean} refund
  */
 function labelOf(look, refund) {
-  if (isOwed(look)) return look?.state === 'void' ? 'Owed for its void' : 'Owed for its refund';
+  if (isOwed(look)) return look?.state === 'void' ? 'Owed, void' : 'Owed, refund';
   return refund ? 'Refund' : 'Award';
 }
 
