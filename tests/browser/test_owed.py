@@ -6,6 +6,8 @@ from tests.browser.booth import READ_MS, Booth
 from tests.browser.console import Desk
 from tests.browser.test_paying import SURE
 from tests.browser.test_selling import scanned
+from tests.browser.test_shift import SUE
+from tests.browser.test_tender import lay_down
 from tests.e2e.opening import PASSPHRASE
 
 
@@ -107,3 +109,44 @@ async def test_15_6_b_what_is_denied_stays_owed_and_is_asked_for_again(
     await sue.said("Authorise money of a void")
     await anna.said("Sales go on meanwhile")
     await anna.picture("owed-asked-again")
+
+
+async def test_15_4_e_owed_chips_that_the_drawer_lacks_are_paid_in_cash_by_a_named_key(
+    anna: Booth, sue: Desk
+) -> None:
+    await anna.keys(*SURE, "*", *"20.00", "+", *"2", "Enter")
+    await anna.said("$2,000.00")
+    await lay_down(anna, "Gaming chips", "2,000")
+    await anna.keys("Enter")
+    scan = scanned(await anna.sell("Enter"))
+    await anna.keys("F6")
+    await anna.fill_in(scan)
+    await anna.answer("Void this ticket")
+    await anna.said("Ticket 1 is void. $2,000.00 is owed")
+    await anna.keys("F4", "c", "ArrowDown")
+    await anna.fill_in("500.00", *SUE)
+    await anna.said("$500.00 in gaming chips out of the drawer.")
+    passphrase = sue.page.get_by_label("Passphrase of your signing key")
+    await passphrase.fill(PASSPHRASE)
+    await passphrase.press("Enter")
+    await sue.said("Approved, $2,000.00")
+    await anna.keys("F2")
+    await anna.fill_in(scan)
+    await anna.page.get_by_role("button", name="The slip is signed").click()
+    pay = anna.page.get_by_role("button", name="Pay $2,000.00 in kind")
+    await expect(pay).to_be_visible()
+    due = anna.page.get_by_role("region", name="What is paid")
+    await expect(due).to_contain_text("In gaming chips$2,000.00")
+    await expect(due).not_to_contain_text("In cash")
+    await expect(due).not_to_contain_text("Part by check")
+    await anna.picture("owed-chips")
+    await pay.click()
+    await anna.said("The drawer does not hold $2,000.00 in gaming chips: give it in cash.")
+    cash = anna.page.get_by_role("button", name="Give cash instead")
+    await expect(cash).to_be_visible()
+    await expect(due).to_contain_text("In cash$2,000.00")
+    await anna.picture("owed-chips-lack")
+    before = len(anna.station.papers())
+    await cash.click()
+    assert "Owed for a void ticket                $2,000.00" in await anna.paper(before)
+    await anna.picture("owed-chips-paid")

@@ -25,6 +25,15 @@ export function hasChips(amounts) {
   return amounts.some(({ kind }) => kind === 'gaming_chips' || kind === 'slot_tokens');
 }
 
+/**
+ * Chips and tokens as rows of a payment: "In gaming chips", cents.
+ * @param {readonly KindCents[]} chips
+ * @returns {[words: string, cents: number][]}
+ */
+export function chipParts(chips) {
+  return chips.map(({ kind, cents }) => [`In ${DRAWER_KINDS[kind]}`, cents]);
+}
+
 /** The sum of amounts in cents. @param {readonly KindCents[]} amounts */
 export function handedCents(amounts) {
   return amounts.reduce((total, { cents }) => total + cents, 0);

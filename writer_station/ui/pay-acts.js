@@ -5,6 +5,7 @@
 
 import { sentence, ticketNumber } from '../../keno/pages/shared/format.js';
 import { SHOWN_GAME_STATES } from '../../keno/pages/shared/words.js';
+import { hasChips } from './hand-over.js';
 
 /**
  * @import { Due, ListedGame, Look, Need, Paper, Payout } from './types.js'
@@ -95,6 +96,12 @@ export function approvalOf(need, asked, totalCents) {
  */
 export function isOwed(look) {
   return look?.state === 'void' || look?.state === 'refund' ? look.total_cents > 0 : false;
+}
+
+/** The chips and tokens that an ended ticket is owed. @param {Look | null} look */
+export function owedChips(look) {
+  if (!look || !isOwed(look)) return [];
+  return look.gives_back.filter(({ kind, cents }) => cents > 0 && hasChips([{ kind, cents }]));
 }
 
 /**

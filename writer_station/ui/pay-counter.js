@@ -23,6 +23,7 @@ import { field } from './dialogs/form.js';
  * @property {WhyNot | null} refusal why there is no ticket
  * @property {Outcome | null} outcome what was handed over
  * @property {boolean} choosing whether part of it is to be paid by check
+ * @property {boolean} inCash whether cash is given for owed chips or tokens, which the drawer lacks
  * @property {string} busy the request in progress, in words; '' without one
  * @property {number} since performance.now() when the ticket or its panel came
  * @property {boolean} left whether the view was left: what is scanned later is another patron's
@@ -33,7 +34,14 @@ import { field } from './dialogs/form.js';
  * The fields of the counter before the writer did anything for its ticket.
  * @satisfies {Partial<Counter>}
  */
-const CLEAR = { refund: false, progress: {}, refusal: null, outcome: null, choosing: false };
+const CLEAR = {
+  refund: false,
+  progress: {},
+  refusal: null,
+  outcome: null,
+  choosing: false,
+  inCash: false,
+};
 
 /** @returns {Counter} */
 export function newCounter() {

@@ -5,8 +5,8 @@
 import { count, listed, money } from '../../keno/pages/shared/format.js';
 import { h } from '../../keno/pages/shared/dom.js';
 
-import { owedWords } from './hand-over.js';
-import { isOwed, ticketWords, wonSoFar } from './pay-acts.js';
+import { chipParts, handedCents, owedWords } from './hand-over.js';
+import { isOwed, owedChips, ticketWords, wonSoFar } from './pay-acts.js';
 import { batchTotal } from './pay-money.js';
 import { waitingWords, whyWords } from './pay-words.js';
 
@@ -176,7 +176,7 @@ export function fieldsOf(kind, fields) {
  * @param {DuePanel} panel
  * @param {Counter} counter
  */
-function splitOf({ due, payment }, { choosing, fields }) {
+function splitOf({ due, payment }, { look, inCash, choosing, fields }) {
   /** @type {[string, number][]} */
   const rows = [];
   if (choosing) {
@@ -195,7 +195,10 @@ function splitOf({ due, payment }, { choosing, fields }) {
   if (payment.withheld_cents) rows.push(['Withheld for tax', payment.withheld_cents]);
   if (due.coupon_cents) rows.push(['Back as a coupon', due.coupon_cents]);
   if (payment.check_cents) rows.push([`Check ${payment.check_number}`, payment.check_cents]);
-  rows.push(['In cash', payment.cash_cents]);
+  const chips = inCash ? [] : owedChips(look);
+  const cash = payment.cash_cents - handedCents(chips);
+  rows.push(...chipParts(chips));
+  if (cash || !chips.length) rows.push(['In cash', cash]);
   return h(
     'dl',
     { class: 'split' },

@@ -2,8 +2,17 @@
  * Decides what the right column of the Pay view shows and which actions it offers. Pure.
  */
 import { count, money } from '../../keno/pages/shared/format.js';
-import { askedFor, canReplay, isOwed, nextAct, numbered, paysAtOnce } from './pay-acts.js';
+import {
+  askedFor,
+  canReplay,
+  isOwed,
+  nextAct,
+  numbered,
+  owedChips,
+  paysAtOnce,
+} from './pay-acts.js';
 import { dueOn } from './pay-counter.js';
+import { handedCents } from './hand-over.js';
 import { batchTotal, payWords, payment } from './pay-money.js';
 import { lapsedWords } from './pay-words.js';
 
@@ -113,10 +122,26 @@ function dueActs({ due, next, joined, payment: paid }, counter) {
     return [act(words, '↵', 'payBatch'), ADD, handBack(counter)];
   }
   const verb = refund ? 'Refund' : 'Pay';
-  const acts = [act(paid ? payWords(paid, money, verb) : verb, '↵', 'pay')];
-  if (!progress.check) acts.push(act('Part by check', 'C', 'choose'));
+  const acts = [
+    act(handWords(counter, due.total_cents, paid && payWords(paid, money, verb)), '↵', 'pay'),
+  ];
+  const inKind = handedCents(owedChips(look)); // of these no part can be a check
+  if (!progress.check && inKind < due.total_cents - due.coupon_cents)
+    acts.push(act('Part by check', 'C', 'choose'));
   if (!refund && look && paysAtOnce(look)) acts.push(ADD);
   return [...acts, ...total];
+}
+
+/**
+ * The words on the button that pays: of owed chips or tokens, that they are handed over, or cash.
+ * @param {Pick<Counter, 'look' | 'refund' | 'inCash'>} counter
+ * @param {number} cents
+ * @param {string} [words] those of a payment in cash or by check
+ */
+function handWords({ look, refund, inCash }, cents, words) {
+  if (inCash) return 'Give cash instead';
+  if (owedChips(look).length) return `Pay ${money(cents)} in kind`;
+  return words ?? (refund ? 'Refund' : 'Pay');
 }
 
 /**
