@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from keno import protocol
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Refused
 from keno.domain.pricing import price
 from keno.domain.request_json import from_written
 from keno.domain.request_text import read_request
@@ -90,8 +90,6 @@ class Paying:
     selling: Selling
     slips: set[int] = field(default_factory=set)
     """Ids of authorisations whose slip this process has sent to the printer."""
-    lacking: set[tuple[str, int]] = field(default_factory=set)
-    """Tickets, with their letters, whose chips or tokens a drawer lacked: cash is given instead."""
 
     def __post_init__(self) -> None:
         self.station.on_desk.append(self.print_approved)
@@ -183,25 +181,19 @@ class Paying:
         """Pay tickets one after the other; return which were paid, and which refused and why.
 
         A refused ticket does not stop the others. Owed chips or tokens that the drawer lacks are
-        paid in cash if the writer pays the ticket again.
+        paid in cash if the page says so.
         """
         paid, refused = [], []
         for each in asked.payments:
-            key = each.letter, each.ticket
-            in_cash = each.in_cash or key in self.lacking
             command = protocol.Redeem(
-                new_id(), each.ticket, each.code, each.payment, each.letter or None, in_cash
+                new_id(), each.ticket, each.code, each.payment, each.letter or None, each.in_cash
             )
             which: dict[str, Any] = {"ticket": each.ticket}
             which |= {"letter": each.letter} if each.letter else {}
             try:
                 answer = await self._pay("redeem", command, {})
             except RequestRefused as no:
-                message = no.message
-                if no.code == Refusal.NOT_IN_DRAWER:
-                    self.lacking.add(key)
-                    message += " Pay it again to do so."
-                refused.append(which | {"code": no.code, "message": message})
+                refused.append(which | {"code": no.code, "message": no.message})
             else:
                 paid.append(which | {"total_cents": _total_cents(answer)})
         return {"paid": paid, "refused": refused}

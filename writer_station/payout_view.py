@@ -72,7 +72,9 @@ def ticket_shown(found: LookedUp, code: str, card: RateCard, drawer: Drawer) -> 
         "done": sum(game["state"] in (GameState.SETTLED, GameState.VOID) for game in games),
         **amounts(owed),
         "needs": needs(owed, view, drawer),
-        "gives_back": msgspec.to_builtins(view.gives_back),
+        "gives_back": msgspec.to_builtins(
+            owed.given_back if owed is not None and view.owed_cents else view.gives_back
+        ),
         "why_not": None
         if view.why_not is None
         else {"code": view.why_not_code, "message": view.why_not},

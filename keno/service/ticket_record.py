@@ -324,7 +324,7 @@ def _payout(house: House, reads: Reads, asked: AuthorisationRow) -> _Payout:
     row = facts.row
     shift = queries.shift(reads, asked.asked_shift)
     games = queries.games_between(reads, row.location, row.first_game, row.last_game)
-    refund = _was_refund(asked, row, games)
+    refund = _was_refund(asked, row, games, facts.ending)
     return _Payout(
         asked=asked,
         station=row.station if shift is None else shift.station,
@@ -341,8 +341,15 @@ def _payout(house: House, reads: Reads, asked: AuthorisationRow) -> _Payout:
     )
 
 
-def _was_refund(asked: AuthorisationRow, row: TicketRow, games: list[GameRow]) -> bool:
-    """Return whether an authorisation is for a refund: asked before the last game was over."""
+def _was_refund(
+    asked: AuthorisationRow, row: TicketRow, games: list[GameRow], ending: Row | None
+) -> bool:
+    """Return whether an authorisation is for a refund: asked before the last game was over.
+
+    Of an ended ticket whose money waited it is for that ending, which may be a void.
+    """
+    if ending is not None and ending["owed_cents"]:
+        return bool(ending["kind"] == Ending.REFUND)
     over = {game.game: game.settled_ms or game.voided_ms for game in games}.get(row.last_game)
     return over is None or over > asked.asked_ms
 

@@ -25,6 +25,15 @@ export function hasChips(amounts) {
   return amounts.some(({ kind }) => kind === 'gaming_chips' || kind === 'slot_tokens');
 }
 
+/**
+ * Chips and tokens as rows of a payment: "In gaming chips", cents.
+ * @param {readonly KindCents[]} chips
+ * @returns {[words: string, cents: number][]}
+ */
+export function chipParts(chips) {
+  return chips.map(({ kind, cents }) => [`In ${DRAWER_KINDS[kind]}`, cents]);
+}
+
 /** The sum of amounts in cents. @param {readonly KindCents[]} amounts */
 export function handedCents(amounts) {
   return amounts.reduce((total, { cents }) => total + cents, 0);
@@ -43,10 +52,20 @@ export function bothWays(net) {
   };
 }
 
+/** From this many cents on, what a void, rewrite or refund owes waits for a supervisor. */
+const WAITS_FROM_CENTS = 150_000;
+
+/** Whether what a void of this price owes waits for a supervisor. @param {number} cents */
+export function mustWait(cents) {
+  return cents >= WAITS_FROM_CENTS;
+}
+
 /**
  * What waits for a supervisor after a void, rewrite or refund, in words; empty for nothing.
  * @param {number} cents
  */
 export function owedWords(cents) {
-  return cents ? `${money(cents)} waits for a supervisor: hand out the slip.` : '';
+  return cents
+    ? `${money(cents)} is owed and waits for a supervisor: give the patron the slip.`
+    : '';
 }

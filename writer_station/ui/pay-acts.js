@@ -5,6 +5,7 @@
 
 import { sentence, ticketNumber } from '../../keno/pages/shared/format.js';
 import { SHOWN_GAME_STATES } from '../../keno/pages/shared/words.js';
+import { hasChips } from './hand-over.js';
 
 /**
  * @import { Due, ListedGame, Look, Need, Paper, Payout } from './types.js'
@@ -25,6 +26,8 @@ const TITLES = {
   tax_form: 'Identification, W-2G',
   check: 'Casino check',
 };
+
+const ON_SLIP = 'Signature on the slip';
 
 /**
  * Whether two tickets are the same: their numbers and location letters are equal.
@@ -87,13 +90,29 @@ export function approvalOf(need, asked, totalCents) {
 }
 
 /**
+ * Whether a ticket has ended and what it is owed waited for a supervisor (15.6(b)): it is paid on
+ * the slip of its end.
+ * @param {Pick<Look, 'state' | 'total_cents'> | null | undefined} look
+ */
+export function isOwed(look) {
+  return look?.state === 'void' || look?.state === 'refund' ? look.total_cents > 0 : false;
+}
+
+/** The chips and tokens that an ended ticket is owed. @param {Look | null} look */
+export function owedChips(look) {
+  if (!look || !isOwed(look)) return [];
+  return look.gives_back.filter(({ kind, cents }) => cents > 0 && hasChips([{ kind, cents }]));
+}
+
+/**
  * What a payout needs as steps in order, each done, the current one ('now') or later.
  * @param {Pick<Due, 'needs' | 'total_cents'>} due
  * @param {Progress} progress
  * @param {Payout | null | undefined} asked
+ * @param {boolean} [onSlip] whether the supervisor signs a slip in place of the ticket
  * @returns {NeedStep[]}
  */
-export function numbered(due, progress, asked) {
+export function numbered(due, progress, asked, onSlip = false) {
   let current = true;
   return due.needs.map((need) => {
     const approval = need.kind === 'supervisor' ? approvalOf(need, asked, due.total_cents) : null;
@@ -101,7 +120,7 @@ export function numbered(due, progress, asked) {
     /** @type {NeedStep} */
     const step = {
       kind: need.kind,
-      title: TITLES[need.kind] ?? need.kind,
+      title: onSlip && need.kind === 'signature' ? ON_SLIP : (TITLES[need.kind] ?? need.kind),
       text: need.text,
       approval,
       at: done ? 'done' : current ? 'now' : 'later',

@@ -8,7 +8,8 @@ import { field } from './dialogs/form.js';
  * @import { Progress } from './pay-acts.js'
  * @import { Due, Look, PayAnswer, RefundDue, WhyNot } from './types.js'
  * @typedef {ReturnType<typeof newFields>} PayFields
- * @typedef {PayAnswer & {parts: [words: string, cents: number][], refund: boolean}} Outcome
+ * @typedef {PayAnswer & {parts: [words: string, cents: number][], refund: boolean,
+ *   onSlip: boolean}} Outcome `onSlip`: the slip was paid, not the ticket
  */
 
 /**
@@ -22,6 +23,7 @@ import { field } from './dialogs/form.js';
  * @property {WhyNot | null} refusal why there is no ticket
  * @property {Outcome | null} outcome what was handed over
  * @property {boolean} choosing whether part of it is to be paid by check
+ * @property {boolean} inCash whether cash is given for owed chips or tokens, which the drawer lacks
  * @property {string} busy the request in progress, in words; '' without one
  * @property {number} since performance.now() when the ticket or its panel came
  * @property {boolean} left whether the view was left: what is scanned later is another patron's
@@ -32,7 +34,14 @@ import { field } from './dialogs/form.js';
  * The fields of the counter before the writer did anything for its ticket.
  * @satisfies {Partial<Counter>}
  */
-const CLEAR = { refund: false, progress: {}, refusal: null, outcome: null, choosing: false };
+const CLEAR = {
+  refund: false,
+  progress: {},
+  refusal: null,
+  outcome: null,
+  choosing: false,
+  inCash: false,
+};
 
 /** @returns {Counter} */
 export function newCounter() {

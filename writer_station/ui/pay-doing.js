@@ -4,8 +4,18 @@
  */
 import { money } from '../../keno/pages/shared/format.js';
 import { authorise } from './dialogs/index.js';
+import { chipParts, handedCents } from './hand-over.js';
 import { refusedBy } from './link.js';
-import { allGames, openAtFirst, paperOf, paysAtOnce, same, ticketWords } from './pay-acts.js';
+import {
+  allGames,
+  isOwed,
+  openAtFirst,
+  owedChips,
+  paperOf,
+  paysAtOnce,
+  same,
+  ticketWords,
+} from './pay-acts.js';
 import { clearCounter, dueOn, halfDone, layOn, newFields } from './pay-counter.js';
 import { takenCheck, takenForm } from './pay-forms.js';
 import { batchPayments, leftToSplit, paidWords, payment } from './pay-money.js';
@@ -13,6 +23,7 @@ import { payTickets, refundTicket } from './pay-paying.js';
 import { whyWords } from './pay-words.js';
 
 /**
+ * @import { KindCents } from '../../keno/pages/shared/protocol.js'
  * @import { Refused } from '../../keno/pages/shared/ask.js'
  * @import { Progress } from './pay-acts.js'
  * @import { Counter } from './pay-counter.js'
@@ -276,7 +287,7 @@ export class PayDoing {
   // ------------------------------------------------------------ money over the counter
 
   async pay() {
-    const { look, refund, progress } = this.#own;
+    const { look, refund, progress, inCash } = this.#own;
     const due = dueOn(this.#own);
     if (!look || !due) return;
     const { payment: handed, fault } = payment(due, progress);
@@ -284,13 +295,28 @@ export class PayDoing {
       this.#app.notice(fault.words, 'no');
       return;
     }
-    const parts = partsOf(handed, due.coupon_cents);
+    const parts = partsOf(handed, due.coupon_cents, inCash ? [] : owedChips(look));
     await this.#busy(refund ? 'Refunding…' : 'Paying…', async () => {
       const answer = refund
         ? await refundTicket(this.#app, look, handed, due.total_cents)
-        : await payTickets(this.#app, [look], [{ ...paperOf(look), payment: handed }]);
-      this.#done(answer, parts, refund);
+        : await payTickets(
+            this.#app,
+            [look],
+            [{ ...paperOf(look), payment: handed, ...(inCash && { in_cash: inCash }) }],
+          );
+      if (!inCash && answer.refused[0]?.code === 'not_in_drawer') this.#offerCash(answer);
+      else this.#done(answer, parts, refund);
     });
+  }
+
+  /** The drawer lacks owed chips or tokens: the next act gives cash. @param {PayAnswer} answer */
+  #offerCash({ refused }) {
+    const own = this.#own;
+    own.inCash = true;
+    own.since = performance.now();
+    this.#app.notice(`Ticket ${ticketWords(refused[0])}: ${refused[0].message}`, 'no');
+    this.#app.sound('refused');
+    this.#render({ focus: true });
   }
 
   async payBatch() {
@@ -312,7 +338,7 @@ export class PayDoing {
   #done({ paid, refused }, parts, refund) {
     const own = this.#own;
     const shown = parts.length > 1 && !paid.some((one) => one.owed_cents);
-    own.outcome = { paid, refused, parts: shown ? parts : [], refund };
+    own.outcome = { paid, refused, parts: shown ? parts : [], refund, onSlip: isOwed(own.look) };
     own.since = performance.now();
     const { look } = own;
     if (look && paid.some((one) => same(one, look)))
@@ -383,11 +409,13 @@ export class PayDoing {
  * The parts of a payment by kind, each with its words and cents.
  * @param {Payment} handed
  * @param {number} couponCents
+ * @param {readonly KindCents[]} chips
  */
-function partsOf(handed, couponCents) {
+function partsOf(handed, couponCents, chips) {
   /** @type {[words: string, cents: number][]} */
   const parts = [
-    ['In cash', handed.cash_cents],
+    ...chipParts(chips),
+    ['In cash', handed.cash_cents - handedCents(chips)],
     [`Check ${handed.check_number}`, handed.check_cents],
     ['Withheld for tax', handed.withheld_cents],
     ['Coupon', couponCents],

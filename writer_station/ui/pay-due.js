@@ -5,8 +5,8 @@
 import { count, listed, money } from '../../keno/pages/shared/format.js';
 import { h } from '../../keno/pages/shared/dom.js';
 
-import { owedWords } from './hand-over.js';
-import { ticketWords, wonSoFar } from './pay-acts.js';
+import { chipParts, handedCents, owedWords } from './hand-over.js';
+import { isOwed, owedChips, ticketWords, wonSoFar } from './pay-acts.js';
 import { batchTotal } from './pay-money.js';
 import { waitingWords, whyWords } from './pay-words.js';
 
@@ -66,12 +66,8 @@ function frame({ label, flag, amount, body, batch, acts, tone = '' }) {
  */
 function duePanel(panel, around) {
   const { due, steps, next, joined } = panel;
-  const { refund, fields, batch } = around.counter;
-  const label = joined
-    ? `Total of ${count(batch.length + 1, 'ticket')}`
-    : refund
-      ? 'Refund'
-      : 'Award';
+  const { look, refund, fields, batch } = around.counter;
+  const label = joined ? `Total of ${count(batch.length + 1, 'ticket')}` : labelOf(look, refund);
   const shown = joined ? batchTotal(batch) + due.total_cents : due.total_cents;
   return frame({
     label,
@@ -92,6 +88,16 @@ function duePanel(panel, around) {
     batch: batchList(around, joined ? around.counter.look : null),
     acts: around.acts,
   });
+}
+
+/**
+ * What the amount due is for.
+ * @param {Look | null} look
+ * @param {boolean} refund
+ */
+function labelOf(look, refund) {
+  if (isOwed(look)) return look?.state === 'void' ? 'Owed, void' : 'Owed, refund';
+  return refund ? 'Refund' : 'Award';
 }
 
 /**
@@ -170,7 +176,7 @@ export function fieldsOf(kind, fields) {
  * @param {DuePanel} panel
  * @param {Counter} counter
  */
-function splitOf({ due, payment }, { choosing, fields }) {
+function splitOf({ due, payment }, { look, inCash, choosing, fields }) {
   /** @type {[string, number][]} */
   const rows = [];
   if (choosing) {
@@ -189,7 +195,10 @@ function splitOf({ due, payment }, { choosing, fields }) {
   if (payment.withheld_cents) rows.push(['Withheld for tax', payment.withheld_cents]);
   if (due.coupon_cents) rows.push(['Back as a coupon', due.coupon_cents]);
   if (payment.check_cents) rows.push([`Check ${payment.check_number}`, payment.check_cents]);
-  rows.push(['In cash', payment.cash_cents]);
+  const chips = inCash ? [] : owedChips(look);
+  const cash = payment.cash_cents - handedCents(chips);
+  rows.push(...chipParts(chips));
+  if (cash || !chips.length) rows.push(['In cash', cash]);
   return h(
     'dl',
     { class: 'split' },
@@ -339,14 +348,14 @@ function idle(around) {
 }
 
 /** @type {NonNullable<Counter['outcome']>} */
-const NOTHING = { paid: [], refused: [], parts: [], refund: false };
+const NOTHING = { paid: [], refused: [], parts: [], refund: false, onSlip: false };
 
 /**
  * Draw the panel after a payment: what was paid or refused, and what to do with the paper.
  * @param {Around} around
  */
 function paidPanel({ counter: { outcome }, acts }) {
-  const { paid, refused, parts, refund } = outcome ?? NOTHING;
+  const { paid, refused, parts, refund, onSlip } = outcome ?? NOTHING;
   const sum = paid.reduce((total, one) => total + one.total_cents, 0);
   const owed = paid[0]?.owed_cents ?? 0;
   return frame({
@@ -367,7 +376,7 @@ function paidPanel({ counter: { outcome }, acts }) {
             'p',
             { class: 'due-say' },
             paid.length === 1
-              ? `Ticket ${numberOf(paid[0])} stays in the drawer.`
+              ? `${onSlip ? 'The slip of ticket' : 'Ticket'} ${numberOf(paid[0])} stays in the drawer.`
               : `${count(paid.length, 'ticket')} stay in the drawer: ` +
                   `${listed(paid.map((one) => numberOf(one)))}.`,
           )

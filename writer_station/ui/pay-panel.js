@@ -2,8 +2,17 @@
  * Decides what the right column of the Pay view shows and which actions it offers. Pure.
  */
 import { count, money } from '../../keno/pages/shared/format.js';
-import { askedFor, canReplay, nextAct, numbered, paysAtOnce } from './pay-acts.js';
+import {
+  askedFor,
+  canReplay,
+  isOwed,
+  nextAct,
+  numbered,
+  owedChips,
+  paysAtOnce,
+} from './pay-acts.js';
 import { dueOn } from './pay-counter.js';
+import { handedCents } from './hand-over.js';
 import { batchTotal, payWords, payment } from './pay-money.js';
 import { lapsedWords } from './pay-words.js';
 
@@ -42,7 +51,7 @@ export function panelOf(counter, waiting) {
   if (counter.outcome) return { kind: 'paid' };
   if (!look || !due) return { kind: counter.refusal ? 'not paid' : 'idle' };
   if (look.why_not && !refund) return { kind: 'not paid' };
-  const steps = numbered(due, progress, askedOn(counter, waiting));
+  const steps = numbered(due, progress, askedOn(counter, waiting), isOwed(look));
   return {
     kind: 'due',
     due,
@@ -104,7 +113,7 @@ function dueActs({ due, next, joined, payment: paid }, counter) {
   const sum = batchTotal(batch);
   const total =
     batch.length && !joined ? [act(totalWords(sum, batch.length), 'T', 'payBatch')] : [];
-  const needed = actsOfNeed(next, handBack(counter));
+  const needed = actsOfNeed(next, handBack(counter), isOwed(look));
   if (needed) return [...needed, ...total];
   const check = act('The check is made out', '↵', 'takeCheck');
   if (counter.choosing) return [check, act('Pay all in cash', 'Esc', 'noCheck')];
@@ -113,19 +122,36 @@ function dueActs({ due, next, joined, payment: paid }, counter) {
     return [act(words, '↵', 'payBatch'), ADD, handBack(counter)];
   }
   const verb = refund ? 'Refund' : 'Pay';
-  const acts = [act(paid ? payWords(paid, money, verb) : verb, '↵', 'pay')];
-  if (!progress.check) acts.push(act('Part by check', 'C', 'choose'));
+  const acts = [
+    act(handWords(counter, due.total_cents, paid && payWords(paid, money, verb)), '↵', 'pay'),
+  ];
+  const inKind = handedCents(owedChips(look)); // of these no part can be a check
+  if (!progress.check && inKind < due.total_cents - due.coupon_cents)
+    acts.push(act('Part by check', 'C', 'choose'));
   if (!refund && look && paysAtOnce(look)) acts.push(ADD);
   return [...acts, ...total];
+}
+
+/**
+ * The words on the button that pays: of owed chips or tokens, that they are handed over, or cash.
+ * @param {Pick<Counter, 'look' | 'refund' | 'inCash'>} counter
+ * @param {number} cents
+ * @param {string} [words] those of a payment in cash or by check
+ */
+function handWords({ look, refund, inCash }, cents, words) {
+  if (inCash) return 'Give cash instead';
+  if (owedChips(look).length) return `Pay ${money(cents)} in kind`;
+  return words ?? (refund ? 'Refund' : 'Pay');
 }
 
 /**
  * The actions of the current step; null if only the payment is left.
  * @param {NextAct} next
  * @param {PayAct} hand
+ * @param {boolean} onSlip
  * @returns {PayAct[] | null}
  */
-function actsOfNeed(next, hand) {
+function actsOfNeed(next, hand, onSlip) {
   const again = act('Ask again', '↵', 'askSupervisor');
   if (next === 'ask') return [act('Ask the supervisor', '↵', 'askSupervisor'), HERE];
   if (next === 'wait') return [HERE, KEEP_SELLING];
@@ -133,7 +159,8 @@ function actsOfNeed(next, hand) {
   if (next === 'lapsed') return [again, HERE];
   if (next === 'differs')
     return [act('Take the approval back', 'F9', 'authoriseHere'), KEEP_SELLING];
-  if (next === 'signature') return [act('The back is signed', '↵', 'signed'), hand];
+  const signed = onSlip ? 'The slip is signed' : 'The back is signed';
+  if (next === 'signature') return [act(signed, '↵', 'signed'), hand];
   if (next === 'tax_form') return [act('The form is filled in', '↵', 'takeForm'), hand];
   if (next === 'check') return [act('The check is made out', '↵', 'takeCheck'), hand];
   return null;

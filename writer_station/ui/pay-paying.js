@@ -16,7 +16,7 @@ const LOOK_MS = 500;
 /**
  * @param {App} app
  * @param {readonly Look[]} tickets
- * @param {(Paper & {payment: Payment})[]} payments
+ * @param {(Paper & {payment: Payment, in_cash?: boolean})[]} payments
  * @returns {Promise<PayAnswer>}
  */
 export async function payTickets(app, tickets, payments) {

@@ -26,7 +26,10 @@ export function createWaiting(app, { onCounter, goTo }) {
     const waiting = state?.waiting ?? [];
     for (const [one, kind] of answered(before, waiting)) {
       if (!same(one, onCounter())) {
-        app.notice(`Ticket ${ticketWords(one)}: ${waitingWords(one)}. F2 goes to it.`, kind);
+        app.notice(
+          `Ticket ${ticketWords(one)}: ${waitingWords(one).replace(/\.$/, '')}. F2 goes to it.`,
+          kind,
+        );
       }
       app.sound(kind === 'good' ? 'award' : 'refused');
     }

@@ -3,7 +3,7 @@
 
 import { attribute, h, keycap, put, say } from '../../keno/pages/shared/dom.js';
 import { count, money, ticketNumber } from '../../keno/pages/shared/format.js';
-import { bothWays, handedCents, handedWords } from './hand-over.js';
+import { bothWays, handedCents, handedWords, mustWait } from './hand-over.js';
 import { paintPresets, settleTender, tenderWords } from './sell-tender.js';
 
 /**
@@ -41,7 +41,10 @@ export function ticketWords(ticket) {
 
 /** Label, amount and note on the ticket sold last. @param {Omit<Sold, 'ticket'>} sold */
 export function soldWords({ change, price, received, net, state }) {
-  if (state === 'void') return { label: 'Void', cents: price, sum: `${money(price)} given back` };
+  if (state === 'void') {
+    const sum = mustWait(price) ? 'Paid back later, on the slip' : `${money(price)} given back`;
+    return { label: 'Void', cents: price, sum };
+  }
   if (net) return rewrittenWords(net);
   if (change) {
     const sum = `${money(received)} received for ${money(price)}`;

@@ -381,7 +381,7 @@ export interface Requests {
   find: { text: string; pay?: boolean };
   look: Paper;
   again: Paper;
-  pay: { payments: (Paper & { payment: Payment })[] };
+  pay: { payments: (Paper & { payment: Payment; in_cash?: boolean })[] };
   refund: Paper & { payment: Payment };
   ask_supervisor: Paper & { refund: boolean };
   authorise: {

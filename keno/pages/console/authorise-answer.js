@@ -3,7 +3,7 @@
 
 import { h, put, say } from '../shared/dom.js';
 import { words } from './ask.js';
-import { whyNot } from './authorise-words.js';
+import { deniedWords, isOfVoid, signWords, whyNot } from './authorise-words.js';
 import { button, field, form, reasonField } from './frame.js';
 
 /** @import { Child } from '../shared/types.js' */
@@ -19,6 +19,7 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
   const lapse = h('span');
   let why = '';
   let denying = false;
+  let last = item;
 
   /**
    * @param {boolean} approve
@@ -29,7 +30,7 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
     /** @type {Fields<'authorise'>} */
     const answer = { authorisation, approve, passphrase: '', reason: '', second: null, ...fields };
     await ask('authorise', answer);
-    answered({ item, approve });
+    answered({ item: last, approve });
   }
 
   /** @param {boolean} to whether it is to be denied */
@@ -41,8 +42,8 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
 
   /** @param {...Child} children */
   const note = (...children) => h('p', { class: 'answer-note' }, h('span', {}, ...children), lapse);
-  const approval = createApproval({ send, note, deny: () => turn(true) });
-  const denial = createDenial({ send, note, back: () => turn(false) });
+  const approval = createApproval({ send, note, now: () => last, deny: () => turn(true) });
+  const denial = createDenial({ send, note, now: () => last, back: () => turn(false) });
 
   function draw() {
     if (why && why !== 'key') put(element, note(why));
@@ -64,7 +65,9 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
     /** @param {WaitingItem} now */
     paint(now) {
       const found = whyNot(now, session.role, session.has_key);
-      if (element.firstChild && found === why) return;
+      const other = isOfVoid(now) !== isOfVoid(last);
+      last = now;
+      if (element.firstChild && found === why && !other) return;
       why = found;
       draw();
     },
@@ -77,8 +80,8 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
  * @typedef {(...children: Child[]) => HTMLElement} Note makes the line under the buttons
  */
 
-/** @param {{send: Send, note: Note, deny: () => void}} how */
-function createApproval({ send, note, deny }) {
+/** @param {{send: Send, note: Note, now: () => WaitingItem, deny: () => void}} how */
+function createApproval({ send, note, now, deny }) {
   const passphrase = field('Passphrase of your signing key', {
     type: 'password',
     autocomplete: 'off',
@@ -102,13 +105,13 @@ function createApproval({ send, note, deny }) {
         passphrase.element,
         button('Sign and approve', null, { go: true, type: 'submit' }),
         button('Deny', deny),
-        note('Then sign the back of the ticket, in ink.'),
+        note(signWords(now())),
       ),
   };
 }
 
-/** @param {{send: Send, note: Note, back: () => void}} how */
-function createDenial({ send, note, back }) {
+/** @param {{send: Send, note: Note, now: () => WaitingItem, back: () => void}} how */
+function createDenial({ send, note, now, back }) {
   const reason = reasonField('Reason for denying', {
     missing: 'Say why it is denied; the writer reads it.',
   });
@@ -128,9 +131,9 @@ function createDenial({ send, note, back }) {
         { class: 'answer-form', noValidate: true },
         deny,
         reason.element,
-        button('Deny payout', null, { grave: true, type: 'submit' }),
+        button(isOfVoid(now()) ? 'Deny it' : 'Deny payout', null, { grave: true, type: 'submit' }),
         button('Back', back),
-        note('The ticket stays unpaid, and the reason is kept.'),
+        note(deniedWords(now())),
       ),
   };
 }

@@ -5,16 +5,11 @@ import { attribute, h, put, say } from '../shared/dom.js';
 import { money } from '../shared/format.js';
 import { createAnswer } from './authorise-answer.js';
 import { checks, ticketPicture } from './authorise-ticket.js';
-import { askedWords, lapseWords } from './authorise-words.js';
+import { askedWords, lapseWords, titleWords } from './authorise-words.js';
 
 /** @import { Answered } from './authorise-answer.js' */
 /** @import { FloorParts, WaitingItem } from './types.js' */
 /** @typedef {{id: number, paint: (now: WaitingItem) => void}} One */
-
-/** @param {WaitingItem} item */
-function titleOf(item) {
-  return item.detail?.refund ? 'Authorise refund' : 'Authorise payout';
-}
 
 /**
  * @param {WaitingItem} item
@@ -35,7 +30,7 @@ export function createOne(item, parts, { root, lettered, answered }) {
     tabIndex: 0,
   });
   const answer = createAnswer({ item, session, ask, mayAct, answered });
-  const title = h('h2', { id: 'decision-title', tabIndex: -1 }, titleOf(item));
+  const title = h('h2', { id: 'decision-title', tabIndex: -1 }, titleWords(item));
   put(
     root,
     h('header', { class: 'panel-head' }, title, asked),
@@ -64,7 +59,7 @@ export function createOne(item, parts, { root, lettered, answered }) {
     paint(now) {
       say(asked, askedWords(now, watch.floor?.people, watch.now()));
       answer.lapse(lapseWords(now.detail, watch.now(), zone));
-      say(title, titleOf(now));
+      say(title, titleWords(now));
       answer.paint(now);
       attribute(root, 'data-unopened', mayAct && !now.yours && !waiting.isOpened(id) ? '' : null);
       const key = JSON.stringify(now.detail);

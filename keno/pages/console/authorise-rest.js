@@ -2,6 +2,7 @@
 
 import { h, svg } from '../shared/dom.js';
 import { money } from '../shared/format.js';
+import { signWords } from './authorise-words.js';
 import { stationName } from './floor-words.js';
 
 /** @import { WaitingItem } from './types.js' */
@@ -22,9 +23,7 @@ export function answeredPicture({ item, approve }, ticket, act) {
     h(
       'p',
       { class: 'quiet' },
-      approve
-        ? `Then sign the back of ticket ${ticket}, in ink.`
-        : `Station ${stationName(item.station)} has your reason.`,
+      approve ? signWords(item, ticket) : `Station ${stationName(item.station)} has your reason.`,
     ),
     act,
   );

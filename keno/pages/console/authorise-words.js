@@ -34,6 +34,38 @@ export function askedWords(item, people, nowMs) {
 }
 
 /**
+ * Whether the money is owed for a void: the ticket is in the drawer, its slip is signed.
+ * @param {Pick<WaitingItem, 'detail'>} item
+ */
+export function isOfVoid({ detail }) {
+  return detail?.record?.state === 'void';
+}
+
+/** What is to be authorised, in words. @param {Pick<WaitingItem, 'detail'>} item */
+export function titleWords(item) {
+  if (isOfVoid(item)) return 'Authorise money of a void';
+  return item.detail?.refund ? 'Authorise refund' : 'Authorise payout';
+}
+
+/**
+ * What is signed by hand after the approval, in words.
+ * @param {Pick<WaitingItem, 'detail'>} item
+ * @param {string} [ticket] its name
+ */
+export function signWords(item, ticket) {
+  if (isOfVoid(item))
+    return `Then sign the void slip${ticket ? ` of ticket ${ticket}` : ''}, in ink.`;
+  return `Then sign the back of ${ticket ? `ticket ${ticket}` : 'the ticket'}, in ink.`;
+}
+
+/** What a denial leaves, in words. @param {Pick<WaitingItem, 'detail'>} item */
+export function deniedWords(item) {
+  return isOfVoid(item)
+    ? 'It stays owed, and the reason is kept.'
+    : 'The ticket stays unpaid, and the reason is kept.';
+}
+
+/**
  * When a request lapses, in words; '' if it does not.
  * @param {Pick<AuthorisationRecord, 'lapses_ms'> | null} detail
  * @param {number} nowMs
@@ -55,7 +87,8 @@ export function lapseWords(detail, nowMs, zone) {
  */
 export function queueWords(item, people, lettered, zone) {
   const station = `Station ${stationName(item.station)}`;
-  const ticket = `Ticket ${ticketName(item.ticket, lettered ? item.letter : '')}`;
+  const name = ticketName(item.ticket, lettered ? item.letter : '');
+  const ticket = isOfVoid(item) ? `Void of ticket ${name}` : `Ticket ${name}`;
   if (item.yours === 'sold') {
     const sold = item.detail?.record?.sold_ms;
     return {

@@ -240,7 +240,7 @@ export function exceptionWords(item, { name, letter }, people, you, lettered = f
     ],
     issued_after_all: [ticket, `was issued after all, says ${by}`],
     surrender: [ticket, `surrendered by ${by}${second && `, with ${second}`}`],
-    denied: [ticket, `payout of ${amount} denied by ${second || by}`],
+    denied: [ticket, `${amount} denied by ${second || by}`],
     lapsed: [
       ticket,
       second

@@ -13,6 +13,7 @@ from keno.protocol.base import KindCents
 from keno.service import listings, payouts, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.listing_registry import EXCEPTIONS, LARGE_PAYOUTS, OWED
+from keno.service.ticket_record import authorisation as authorisation_record
 from keno.store.exception_queries import ExceptionRow
 from tests.houses import START_MS, Floor
 from tests.integration.ledger.asking import balance, refused, rows, twice, value
@@ -144,6 +145,22 @@ async def test_15_6_b_a_refund_of_1500_00_waits_and_the_ticket_is_cancelled_at_o
     assert (await lock(floor)).tickets == 0
     paid = await pay(floor, booth, sold, 1_500_00)
     assert (paid.kind, paid.cash_cents, paid.authorised_by) == ("refund", 1_500_00, "S1")
+
+
+@pytest.mark.parametrize(("act", "is_refund"), [("void", False), ("refund", True)])
+async def test_15_6_b_the_supervisor_reads_which_act_owes(
+    floor: Floor, booth: WriterContext, act: str, *, is_refund: bool
+) -> None:
+    sold = await floor.sell(booth, "1 2 3 4: 1/4@750.00 x3")
+    if act == "void":
+        await void(floor, booth, sold)
+    else:
+        await floor.play(drawn(11, 12, 13, 14))
+        await refund(floor, booth, sold, Payment(1_500_00))
+    found = await authorisation_record(
+        floor.house, StaffContext("S1"), protocol.GetAuthorisation(floor.id(), 1), 900
+    )
+    assert (found.refund, found.record.state) == (is_refund, act)
 
 
 async def test_15_6_b_awards_returns_and_refund_count_before_withholding(

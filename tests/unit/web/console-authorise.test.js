@@ -13,7 +13,10 @@ import {
   goneWords,
   groupWords,
   lapseWords,
+  deniedWords,
   queueWords,
+  signWords,
+  titleWords,
   shownGame,
   spotSize,
   wayRows,
@@ -95,6 +98,18 @@ test('the queue says what it is about, and whose it is', () => {
     [', ticket sold by you at 12:00 PM', 'Waits for another supervisor'],
   );
   assert.equal(queueWords({ ...ITEM, yours: 'asked' }, PEOPLE, false).about, ', asked for by you');
+});
+
+test('15.6(b): the money of a void is named a void, and its slip is signed, not the ticket', () => {
+  assert.ok(ITEM.detail?.record);
+  const record = { ...ITEM.detail.record, state: /** @type {const} */ ('void') };
+  const item = { ...ITEM, detail: { ...ITEM.detail, record } };
+  assert.equal(titleWords(item), 'Authorise money of a void');
+  assert.equal(titleWords(ITEM), 'Authorise payout');
+  assert.match(queueWords(item, PEOPLE, false).under, /^Void of ticket /);
+  assert.match(signWords(item, '7'), /sign the void slip of ticket 7/);
+  assert.match(signWords(ITEM, '7'), /sign the back of ticket 7/);
+  assert.match(deniedWords(item), /stays owed/);
 });
 
 test('the winning game is shown, its ways under their conditioning', () => {

@@ -234,7 +234,7 @@ test('every kind of exception is a sentence', () => {
   );
   assert.equal(
     words(odd('denied', { ticket: 318, cents: 250_000, actor: 'DRE', second: 'SUE' })),
-    'Ticket 318 payout of $2,500.00 denied by M. Okafor',
+    'Ticket 318 $2,500.00 denied by M. Okafor',
   );
   assert.equal(
     words(odd('lapsed', { ticket: 318, cents: 250_000, actor: 'DRE' })),

@@ -4,7 +4,7 @@
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { refusedBy } from '../link.js';
-import { handedCents, handedWords, hasChips, owedWords } from '../hand-over.js';
+import { handedCents, handedWords, hasChips, mustWait, owedWords } from '../hand-over.js';
 import { act, dialogForm, formKeys, settled } from './form.js';
 import { firstGameOpen, ticketLine } from './find.js';
 import { money, ticketNumber } from './show.js';
@@ -23,17 +23,20 @@ import { money, ticketNumber } from './show.js';
  */
 export function askVoid(app, flow, ticket) {
   if (!firstGameOpen(ticket)) return tooLate(flow, ticket);
+  const waits = mustWait(ticket.price_cents);
   return step(flow, {
     heading: `Void ticket ${ticketNumber(ticket.ticket)}?`,
     parts: [
       ticketLine(ticket),
-      toHandOver('To give back', ticket.gives_back, ticket.price_cents),
+      toHandOver(waits ? 'Owed' : 'To give back', ticket.gives_back, ticket.price_cents),
       h('p', {}, 'The whole ticket is taken back and plays in no game.'),
+      waits && h('p', {}, 'Hand over no money yet: a supervisor first. The patron gets a slip.'),
     ],
     words: 'Void this ticket',
     busy: 'Voiding…',
     does: () => voidTicket(app, flow, ticket),
-    instead: hasChips(ticket.gives_back) ? () => voidTicket(app, flow, ticket, true) : null,
+    instead:
+      hasChips(ticket.gives_back) && !waits ? () => voidTicket(app, flow, ticket, true) : null,
     app,
   });
 }
