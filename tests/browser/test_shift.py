@@ -17,7 +17,9 @@ async def slip(anna: Booth, key: str, amount: str) -> str:
     await anna.keys("F4", key)
     await anna.picture(f"station-slip-{key}")
     await anna.fill_in(amount, *SUE)
-    return await anna.paper(before)
+    paper = await anna.paper(before)
+    await expect(anna.page.get_by_role("dialog")).to_be_hidden()  # it takes keys until answered
+    return paper
 
 
 async def count(anna: Booth, bills: dict[int, int]) -> str:
@@ -55,6 +57,7 @@ async def test_15_6_a_drawer_is_counted_by_its_four_kinds(anna: Booth) -> None:
     await anna.picture("station-fill-chips")
     await anna.fill_in("100.00", *SUE)
     assert "Gaming chips in" in await anna.paper(before, "Fill slip")
+    await expect(anna.page.get_by_role("dialog")).to_be_hidden()
     await anna.keys("F4", "e")
     dialog = anna.page.get_by_role("dialog")
     await dialog.get_by_label("In one sum").fill("2,000.00")
