@@ -358,6 +358,7 @@ function paidPanel({ counter: { outcome }, acts }) {
   const { paid, refused, parts, refund, onSlip } = outcome ?? NOTHING;
   const sum = paid.reduce((total, one) => total + one.total_cents, 0);
   const owed = paid[0]?.owed_cents ?? 0;
+  const paper = onSlip ? 'The slip of ticket' : 'Ticket';
   return frame({
     label: refund ? 'Refunded' : 'Paid',
     flag: paid.length && !owed ? ['Done', 'jade'] : null,
@@ -376,7 +377,7 @@ function paidPanel({ counter: { outcome }, acts }) {
             'p',
             { class: 'due-say' },
             paid.length === 1
-              ? `${onSlip ? 'The slip of ticket' : 'Ticket'} ${numberOf(paid[0])} stays in the drawer.`
+              ? `${paper} ${numberOf(paid[0])} stays in the drawer.`
               : `${count(paid.length, 'ticket')} stay in the drawer: ` +
                   `${listed(paid.map((one) => numberOf(one)))}.`,
           )
